@@ -1,13 +1,9 @@
 package dev.lightpath.driver.adapter;
 
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
-import java.util.Comparator;
 
 /** A directed cross-connect by its two port names; ordered by ingress, then egress. */
 public record CircuitPair(String ingress, String egress) implements Comparable<CircuitPair> {
-    private static final Comparator<CircuitPair> ORDER =
-            Comparator.comparing(CircuitPair::ingress).thenComparing(CircuitPair::egress);
-
     public static CircuitPair of(CircuitKey key) {
         return new CircuitPair(key.getIngress(), key.getEgress());
     }
@@ -18,7 +14,8 @@ public record CircuitPair(String ingress, String egress) implements Comparable<C
 
     @Override
     public int compareTo(CircuitPair other) {
-        return ORDER.compare(this, other);
+        int byIngress = ingress.compareTo(other.ingress);
+        return byIngress == 0 ? egress.compareTo(other.egress) : byIngress;
     }
 
     @Override

@@ -5,15 +5,23 @@ final class Json {
     private final StringBuilder fields = new StringBuilder();
 
     Json text(String name, String value) {
-        return raw(name, quoted(value));
+        begin(name);
+        quote(value);
+        return this;
     }
 
     Json raw(String name, String json) {
+        begin(name);
+        fields.append(json);
+        return this;
+    }
+
+    private void begin(String name) {
         if (!fields.isEmpty()) {
             fields.append(',');
         }
-        fields.append(quoted(name)).append(':').append(json);
-        return this;
+        quote(name);
+        fields.append(':');
     }
 
     Json and(Json more) {
@@ -34,18 +42,18 @@ final class Json {
         return "{" + fields + "}";
     }
 
-    private static String quoted(String value) {
-        StringBuilder out = new StringBuilder(value.length() + 2).append('"');
+    private void quote(String value) {
+        fields.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
+                fields.append('\\').append(c);
             } else if (c < ' ') {
-                out.append("\\u%04x".formatted((int) c));
+                fields.append("\\u%04x".formatted((int) c));
             } else {
-                out.append(c);
+                fields.append(c);
             }
         }
-        return out.append('"').toString();
+        fields.append('"');
     }
 }

@@ -46,7 +46,7 @@ final class Framing {
                 framed.writeBytes(END);
             }
         }
-        out.write(framed.toByteArray());
+        framed.writeTo(out);
         out.flush();
     }
 
