@@ -101,7 +101,7 @@ final class OwnRepair {
     private RepairOutcome local(RingHealth health, Set<Integer> closed) {
         Set<Integer> spares = occupancy.spares(placement, health, closed);
         return scaleOut()
-                .map(pods -> new PodRepair(state, pods, health, spares)
+                .map(pods -> new FabricPodRepair(state, pods, health, spares)
                         .repair(placement.groups(), broken, slice.demand().tensor()))
                 .orElseGet(() -> RingRepair.repair(ring, health, placement.groups(), broken, spares));
     }

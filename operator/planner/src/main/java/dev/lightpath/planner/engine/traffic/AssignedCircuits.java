@@ -55,10 +55,10 @@ public final class AssignedCircuits {
     }
 
     /** Which pods have ports that neither others have nor this pass has given away. */
-    JoinedPods.FreePorts free(SliceState slice) {
+    JoinedFabricPods.FreePorts free(SliceState slice) {
         Set<PortUse> taken = light.takenFrom(slice);
         taken.addAll(room.granted());
-        return new JoinedPods.FreePorts(state, CircuitAssignment.withoutDrained(state), taken);
+        return new JoinedFabricPods.FreePorts(state, CircuitAssignment.withoutDrained(state), taken);
     }
 
     CircuitAssignment deal(

@@ -21,15 +21,15 @@ final class ElasticTraffic {
     private final OcsState state;
     private final PlacedTraffic placed;
     private final RepairGate gate;
-    private final PodWidth width;
+    private final FabricPodWidth width;
     private final NewCircuits circuits;
-    private final OtherPods others;
+    private final OtherFabricPods others;
 
     ElasticTraffic(FabricPods pods, RepairGate gate) {
         this.state = pods.state();
         this.placed = new PlacedTraffic(pods, gate);
         this.gate = gate;
-        this.width = new PodWidth(pods);
+        this.width = new FabricPodWidth(pods);
         this.circuits = new NewCircuits(pods);
         this.others = pods.others();
     }
@@ -148,7 +148,7 @@ final class ElasticTraffic {
 
     /** Goes on with fewer replicas. What stays keeps its pods and nodes, and the circuits that serve on. */
     private SliceDecision shrink(SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
-        Optional<PodWidth.Seating> left = width.left(slice, traffic, has);
+        Optional<FabricPodWidth.Seating> left = width.left(slice, traffic, has);
         if (left.isEmpty()) {
             boolean elsewhere =
                     others.relocatable(slice) && others.joined(slice, traffic.of(traffic.leastReplicas()), has);

@@ -51,7 +51,7 @@ final class FabricPodSelection {
     private final FabricPodNodes nodes;
     private final PortBudgets budgets;
     private final AssignedCircuits assigned;
-    private final JoinedPods joinedPods = new JoinedPods();
+    private final JoinedFabricPods joinedPods = new JoinedFabricPods();
 
     FabricPodSelection(
             OcsState state, FabricPodPorts room, FabricPodNodes nodes, PortBudgets budgets, AssignedCircuits assigned) {
@@ -64,7 +64,8 @@ final class FabricPodSelection {
 
     /**
      * The preferred pods that free ports join; where none are found, the preferred pods, for which neighbours may make
-     * room. O(pods of the job * pods) where the preferred ones are joined, else a bounded search ({@link JoinedPods}).
+     * room. O(pods of the job * pods) where the preferred ones are joined, else a bounded search
+     * ({@link JoinedFabricPods}).
      */
     Found choose(SliceState slice, Demand.Traffic traffic) {
         Parallelism parallelism = traffic.parallelism();
@@ -117,7 +118,7 @@ final class FabricPodSelection {
     /**
      * Other pods for further replicas of a job that has pods, joined with these by free ports: empty where there are
      * none, or its own have too few ports for another peer. O(pods of the job * pods) where the preferred ones are
-     * joined, else a bounded search ({@link JoinedPods}).
+     * joined, else a bounded search ({@link JoinedFabricPods}).
      *
      * @param replicas how many it would have then
      */
@@ -149,7 +150,7 @@ final class FabricPodSelection {
             return "a pod talks to " + needed + " others and no pod has more than " + Counted.of(most, "port") + ": "
                     + (needed - most) + " missing; " + Unplaced.NEVER_FITS;
         }
-        boolean fits = !PodMatching.of(
+        boolean fits = !FabricPodMatching.of(
                         deal.pods() * deal.replicas(),
                         deal.pods(),
                         pods.size(),
@@ -181,7 +182,7 @@ final class FabricPodSelection {
         private final int together;
         private final Deal deal;
         private final List<OcsPod> order;
-        private final PodMatching.Fit fit;
+        private final FabricPodMatching.Fit fit;
 
         private Places(SliceState slice, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
             this.slice = slice;
@@ -208,7 +209,7 @@ final class FabricPodSelection {
 
         /** A pod for each place of so many replicas; none where one has none. */
         private List<String> matched(int replicas) {
-            return PodMatching.of(deal.pods() * replicas, deal.pods(), order.size(), fit).stream()
+            return FabricPodMatching.of(deal.pods() * replicas, deal.pods(), order.size(), fit).stream()
                     .map(pod -> order.get(pod).name())
                     .toList();
         }
@@ -238,7 +239,7 @@ final class FabricPodSelection {
                     deal,
                     order.stream().map(OcsPod::name).toList(),
                     standing,
-                    PodMatching.once(deal.pods(), order.size(), fit),
+                    FabricPodMatching.once(deal.pods(), order.size(), fit),
                     assigned.free(slice),
                     pods -> seats(pods).filter(of -> assigned.joins(slice, of)).isPresent()));
         }

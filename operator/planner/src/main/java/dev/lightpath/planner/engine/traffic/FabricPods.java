@@ -28,7 +28,7 @@ public record FabricPods(
         AssignedCircuits assigned,
         PortRearrangement rearrangement,
         FabricPodSelection selection,
-        OtherPods others) {
+        OtherFabricPods others) {
 
     public static FabricPods of(
             OcsState state, OcsCircuits circuits, ChangeFreeze freeze, List<SliceState> slices, RingCapacity groups) {
@@ -47,7 +47,7 @@ public record FabricPods(
                 assigned,
                 new PortRearrangement(state, circuits, ports, assigned),
                 selection,
-                new OtherPods(freeze, selection));
+                new OtherFabricPods(freeze, selection));
     }
 
     /** What DELTA is asked, by digest. */

@@ -16,14 +16,14 @@ final class NewTraffic {
     private final OcsState state;
     private final FabricPodPorts room;
     private final FabricPodNodes nodes;
-    private final PodWidth width;
+    private final FabricPodWidth width;
     private final NewCircuits circuits;
 
     NewTraffic(FabricPods pods) {
         this.state = pods.state();
         this.room = pods.ports();
         this.nodes = pods.nodes();
-        this.width = new PodWidth(pods);
+        this.width = new FabricPodWidth(pods);
         this.circuits = new NewCircuits(pods);
     }
 

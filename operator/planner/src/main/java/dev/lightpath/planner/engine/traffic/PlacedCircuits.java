@@ -24,7 +24,7 @@ final class PlacedCircuits {
     private final PortBudgets budgets;
     private final AssignedCircuits assigned;
     private final PortRearrangement rearrangement;
-    private final OtherPods others;
+    private final OtherFabricPods others;
 
     PlacedCircuits(FabricPods pods) {
         this.freeze = pods.freeze();
@@ -135,7 +135,7 @@ final class PlacedCircuits {
                 && !deal.whole()
                 && freeze == ChangeFreeze.NONE
                 && InterruptionCost.moves(now, answer, 0)) {
-            rearrangement.wish(job.slice(), job.stagePods(), job.question(), answer, now);
+            rearrangement.applicant(job.slice(), job.stagePods(), job.question(), answer, now);
         }
         if (!deal.possible()) {
             return Optional.empty();

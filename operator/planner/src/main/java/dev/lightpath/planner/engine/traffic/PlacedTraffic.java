@@ -26,7 +26,7 @@ final class PlacedTraffic {
     private final FabricPodNodes nodes;
     private final RingCapacity groups;
     private final RepairGate gate;
-    private final OtherPods others;
+    private final OtherFabricPods others;
     private final PlacedCircuits circuits;
 
     PlacedTraffic(FabricPods pods, RepairGate gate) {

@@ -25,7 +25,7 @@ final class PortRearrangement {
     /** Links times switches that all tries of a pass for who has a place may stripe: some ten milliseconds. */
     private static final long MOST_LINKS = 8_000;
 
-    /** Iterations that all who wish may have simulated. */
+    /** Iterations that all applicants may have simulated. */
     private static final int MOST_SIMULATIONS = 128;
 
     private final OcsState state;
@@ -35,7 +35,7 @@ final class PortRearrangement {
     private final Set<SliceId> settled = new HashSet<>();
     private final Map<SliceState, SliceDecision.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries stagePods = new Rearrangement.Tries(64);
-    private final Map<SliceState, RearrangementInput.Wish> wishes = new LinkedHashMap<>();
+    private final Map<SliceState, RearrangementInput.Applicant> applicants = new LinkedHashMap<>();
     private Optional<JobId> newcomer = Optional.empty();
     private boolean awaited;
     private boolean unfinished;
@@ -99,8 +99,8 @@ final class PortRearrangement {
     /**
      * A job that has its place would have better circuits if its ports were on the switches of the pods it talks to.
      */
-    void wish(SliceState slice, StagePods seats, TopologyQuestion question, Prediction answer, Prediction now) {
-        wishes.put(slice, new RearrangementInput.Wish(slice.id(), seats, question, answer, now));
+    void applicant(SliceState slice, StagePods seats, TopologyQuestion question, Prediction answer, Prediction now) {
+        applicants.put(slice, new RearrangementInput.Applicant(slice.id(), seats, question, answer, now));
     }
 
     /**
@@ -108,24 +108,24 @@ final class PortRearrangement {
      * order of precedence. Each has an equal share of the tries and what those before left of theirs.
      */
     void improve() {
-        if (awaited || wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
+        if (awaited || applicants.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
             return;
         }
-        RearrangementInput crowd = RearrangementInput.of(state, circuits, room, List.copyOf(wishes.values()));
+        RearrangementInput input = RearrangementInput.of(state, circuits, room, List.copyOf(applicants.values()));
         PassMemory memory = state.memory();
         boolean inVain = memory.before(RearrangementInput.FRUITLESS)
-                .filter(crowd::equals)
+                .filter(input::equals)
                 .isPresent();
         if (!inVain && !search() && !unfinished) {
-            memory.keep(RearrangementInput.FRUITLESS, crowd);
+            memory.keep(RearrangementInput.FRUITLESS, input);
         }
     }
 
     private boolean search() {
         long left = MOST_LINKS;
-        int turns = wishes.size();
-        for (Map.Entry<SliceState, RearrangementInput.Wish> each : wishes.entrySet()) {
-            // one try is everybody's, however many wish
+        int turns = applicants.size();
+        for (Map.Entry<SliceState, RearrangementInput.Applicant> each : applicants.entrySet()) {
+            // one try is everybody's, however many applicants there are
             long share = Math.max(1, left / turns--);
             Rearrangement.Tries tries = new Rearrangement.Tries(share);
             if (improve(each.getKey(), each.getValue(), tries)) {
@@ -139,20 +139,25 @@ final class PortRearrangement {
         return false;
     }
 
-    private boolean improve(SliceState slice, RearrangementInput.Wish wish, Rearrangement.Tries tries) {
+    private boolean improve(SliceState slice, RearrangementInput.Applicant applicant, Rearrangement.Tries tries) {
         RearrangementSearch search =
-                new RearrangementSearch(state, circuits, room, settled, slice, wish.stagePods(), tries);
+                new RearrangementSearch(state, circuits, room, settled, slice, applicant.stagePods(), tries);
         if (!search.settled()) {
             return false;
         }
         Optional<List<Prediction>> compared = BetterCounts.of(
-                state, wish.question(), wish.stagePods().deal(), wish.answer(), wish.now(), simulations());
+                state,
+                applicant.question(),
+                applicant.stagePods().deal(),
+                applicant.answer(),
+                applicant.now(),
+                simulations());
         if (compared.isEmpty()) {
             unfinished = true;
             return false;
         }
         List<Prediction> candidates = compared.get();
-        Prediction base = wish.now();
+        Prediction base = applicant.now();
         Rearrangement chosen = null;
         for (Prediction candidate : candidates) {
             Rearrangement own = search.alone(assigned, candidate.circuits()).orElse(null);
@@ -177,12 +182,12 @@ final class PortRearrangement {
         if (chosen == null) {
             return false;
         }
-        record(chosen, slice, Optional.of(base.after(wish.now().bestSeconds())));
+        record(chosen, slice, Optional.of(base.after(applicant.now().bestSeconds())));
         return true;
     }
 
     private int simulations() {
-        return Math.max(1, MOST_SIMULATIONS / wishes.size());
+        return Math.max(1, MOST_SIMULATIONS / applicants.size());
     }
 
     private void record(Rearrangement found, SliceState forWhom, Optional<Prediction> next) {

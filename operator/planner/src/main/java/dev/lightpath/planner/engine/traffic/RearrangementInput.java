@@ -19,16 +19,16 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * All that a search for better circuits among neighbours reads, by value: equal crowds have equal outcomes.
+ * All that a search for better circuits among neighbours reads, by value: equal inputs have equal outcomes.
  *
- * @param wishes in order of precedence
+ * @param applicants in order of precedence
  * @param neighbours jobs in pods, in order of precedence
  * @param lit circuits of all records
  * @param inTheWay ports that no slice may plan on
  * @param pods names, in the order of the fabric
  */
 public record RearrangementInput(
-        List<Wish> wishes,
+        List<Applicant> applicants,
         List<Neighbour> neighbours,
         SwitchedLight lit,
         Set<PortUse> inTheWay,
@@ -44,7 +44,7 @@ public record RearrangementInput(
      * @param question with its budgets
      * @param answer to it
      */
-    record Wish(SliceId id, StagePods stagePods, TopologyQuestion question, Prediction answer, Prediction now) {}
+    record Applicant(SliceId id, StagePods stagePods, TopologyQuestion question, Prediction answer, Prediction now) {}
 
     /**
      * @param done whether nothing of an earlier change is left to be done
@@ -75,11 +75,11 @@ public record RearrangementInput(
     }
 
     /** Linear in jobs. */
-    static RearrangementInput of(OcsState state, OcsCircuits light, FabricPodPorts room, List<Wish> wishes) {
+    static RearrangementInput of(OcsState state, OcsCircuits light, FabricPodPorts room, List<Applicant> applicants) {
         List<Neighbour> neighbours = new ArrayList<>();
         room.tenants().values().forEach(tenant -> neighbours.add(Neighbour.of(light, tenant)));
         return new RearrangementInput(
-                List.copyOf(wishes),
+                List.copyOf(applicants),
                 neighbours,
                 state.recorded(),
                 light.inTheWay(),

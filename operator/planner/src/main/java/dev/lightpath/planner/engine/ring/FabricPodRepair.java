@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
  * Repairs the groups of a job on two fabrics pod by pod: a group takes spares of the pod of its stage alone, and a pod
  * without any is no reason to leave the groups of another broken.
  */
-final class PodRepair {
+final class FabricPodRepair {
     private final RingState state;
     private final ScaleOutPlacement sibling;
     private final RingHealth health;
     private final Set<Integer> spares;
 
     /** @param spares positions that may join, of any pod */
-    PodRepair(RingState state, ScaleOutPlacement sibling, RingHealth health, Set<Integer> spares) {
+    FabricPodRepair(RingState state, ScaleOutPlacement sibling, RingHealth health, Set<Integer> spares) {
         this.state = state;
         this.sibling = sibling;
         this.health = health;

@@ -7,11 +7,11 @@ import dev.lightpath.planner.world.Demand;
 import java.util.Optional;
 
 /** Whether a job that has its pods could have others instead. */
-final class OtherPods {
+final class OtherFabricPods {
     private final ChangeFreeze freeze;
     private final FabricPodSelection choice;
 
-    OtherPods(ChangeFreeze freeze, FabricPodSelection choice) {
+    OtherFabricPods(ChangeFreeze freeze, FabricPodSelection choice) {
         this.freeze = freeze;
         this.choice = choice;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class PodMatchingPropertyTest {
+class FabricPodMatchingPropertyTest {
 
     @Test
     void givesAllSeatsExactlyWhereThatCanBe() {
@@ -23,7 +23,7 @@ class PodMatchingPropertyTest {
                     of[pod] = random.nextInt(3) == 0;
                 }
             }
-            List<Integer> found = PodMatching.of(seats, kinds, pods, (kind, pod) -> fits[kind][pod]);
+            List<Integer> found = FabricPodMatching.of(seats, kinds, pods, (kind, pod) -> fits[kind][pod]);
             boolean possible = possible(0, seats, fits, new boolean[pods]);
             assertThat(!found.isEmpty()).as("seed %d", seed).isEqualTo(possible);
             assertThat(found).as("seed %d", seed).doesNotHaveDuplicates();
@@ -41,7 +41,7 @@ class PodMatchingPropertyTest {
 
     @Test
     void takesTheFirstPodThatFitsWhileThatLeavesOneForEverybody() {
-        assertThat(PodMatching.of(3, 1, 5, (kind, pod) -> pod != 1)).containsExactly(0, 2, 3);
+        assertThat(FabricPodMatching.of(3, 1, 5, (kind, pod) -> pod != 1)).containsExactly(0, 2, 3);
     }
 
     private static boolean possible(int seat, int seats, boolean[][] fits, boolean[] taken) {

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * A pod of its own for each seat: the first that fits, and where none of those is free, seats that were given before
  * take another one (augmenting paths). So all seats are given if they can be.
  */
-final class PodMatching {
+final class FabricPodMatching {
     /** Whether a pod has what a seat takes; asked at most once for each kind of seat. */
     interface Fit {
         boolean fits(int kind, int pod);
@@ -22,7 +22,7 @@ final class PodMatching {
     private final BitSet fitting;
     private final int[] holders;
 
-    private PodMatching(int kinds, int pods, Fit fit) {
+    private FabricPodMatching(int kinds, int pods, Fit fit) {
         this.kinds = kinds;
         this.pods = pods;
         this.fit = fit;
@@ -40,7 +40,7 @@ final class PodMatching {
      * @return empty when not all seats can be given
      */
     static List<Integer> of(int seats, int kinds, int pods, Fit fit) {
-        PodMatching matching = new PodMatching(kinds, pods, fit);
+        FabricPodMatching matching = new FabricPodMatching(kinds, pods, fit);
         for (int seat = 0; seat < seats; seat++) {
             if (!matching.seat(seat, new BitSet(pods))) {
                 return List.of();
@@ -55,7 +55,7 @@ final class PodMatching {
 
     /** The same as often as one likes, asked at most once for each kind and pod. */
     static Fit once(int kinds, int pods, Fit fit) {
-        return new PodMatching(kinds, pods, fit)::fits;
+        return new FabricPodMatching(kinds, pods, fit)::fits;
     }
 
     private boolean seat(int seat, BitSet tried) {

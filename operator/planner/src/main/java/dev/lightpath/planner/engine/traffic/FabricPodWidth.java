@@ -20,7 +20,7 @@ import java.util.function.IntFunction;
  * For how many of its replicas a job finds pods: never fewer than are enough, never more than it wants. A replica has
  * pods of its own, so each comes and goes with them.
  */
-final class PodWidth {
+final class FabricPodWidth {
     /** Further sets of replicas that are tried where the first ones are not joined. */
     private static final int MOST_SETS = 200;
 
@@ -30,7 +30,7 @@ final class PodWidth {
     private final PortBudgets budgets;
     private final AssignedCircuits assigned;
 
-    PodWidth(FabricPods pods) {
+    FabricPodWidth(FabricPods pods) {
         this.state = pods.state();
         this.choice = pods.selection();
         this.nodes = pods.nodes();
@@ -62,7 +62,7 @@ final class PodWidth {
                         replicas.least(),
                         wanted - 1,
                         width -> Optional.of(choice.choose(slice, traffic.of(width)))
-                                .filter(PodWidth::joined))
+                                .filter(FabricPodWidth::joined))
                 .orElseGet(() -> enough(replicas, choice.choose(slice, traffic.of(replicas.least()))));
     }
 

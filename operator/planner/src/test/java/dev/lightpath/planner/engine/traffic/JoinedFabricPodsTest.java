@@ -18,12 +18,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What searches for pods that circuits join may cost a pass, where every set of pods is tried in vain. */
-class JoinedPodsTest {
+class JoinedFabricPodsTest {
     private static final int SWITCHES = 16;
     private static final Deal DEAL = new ReplicaDeal(2, 2);
     private static final OcsState SCENE = scene();
 
-    private final JoinedPods search = new JoinedPods();
+    private final JoinedFabricPods search = new JoinedFabricPods();
     private final List<String> order =
             SCENE.intent().pods().stream().map(OcsPod::name).toList();
     private int tries;
@@ -39,7 +39,7 @@ class JoinedPodsTest {
                 pods,
                 List.of(),
                 (kind, pod) -> true,
-                new JoinedPods.FreePorts(SCENE, SCENE.health(), taken),
+                new JoinedFabricPods.FreePorts(SCENE, SCENE.health(), taken),
                 of -> {
                     tries++;
                     return joined;

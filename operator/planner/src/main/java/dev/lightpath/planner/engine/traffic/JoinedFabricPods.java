@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * <p>All walks of a pass share what they may cost: each may use half of what is left, and at least one try. A walk is
  * not repeated while nothing has changed that it read.
  */
-final class JoinedPods {
+final class JoinedFabricPods {
     /** Pods looked at for a seat by all walks of a pass. */
     private static final long STEPS = 40_000;
 
@@ -36,11 +36,11 @@ final class JoinedPods {
      * @param fitting kinds of seats times pods: where one fits the other
      * @param taken ports that are not free
      */
-    private record Wish(Deal deal, List<String> order, List<String> standing, BitSet fitting, Set<PortUse> taken) {}
+    private record Input(Deal deal, List<String> order, List<String> standing, BitSet fitting, Set<PortUse> taken) {}
 
     private final Rearrangement.Tries steps = new Rearrangement.Tries(STEPS);
     private final Rearrangement.Tries links = new Rearrangement.Tries(MOST_LINKS);
-    private final Map<Wish, List<String>> known = new HashMap<>();
+    private final Map<Input, List<String>> known = new HashMap<>();
 
     /**
      * One pod for each seat, replica by replica.
@@ -56,25 +56,26 @@ final class JoinedPods {
             Deal deal,
             List<String> order,
             List<String> standing,
-            PodMatching.Fit fit,
+            FabricPodMatching.Fit fit,
             FreePorts free,
             Predicate<List<String>> whole) {
         BitSet fitting = new BitSet();
         for (int at = 0; at < deal.pods() * order.size(); at++) {
             fitting.set(at, fit.fits(at / order.size(), at % order.size()));
         }
-        Wish wish = new Wish(deal, List.copyOf(order), List.copyOf(standing), fitting, Set.copyOf(free.taken()));
-        List<String> before = known.get(wish);
+        Input input = new Input(deal, List.copyOf(order), List.copyOf(standing), fitting, Set.copyOf(free.taken()));
+        List<String> before = known.get(input);
         if (before != null) {
             return before;
         }
         long mostSteps = Math.max((long) order.size() * deal.pods() * deal.replicas(), steps.left() / 2);
         long mostLinks = Math.max(1, links.left() / 2);
-        Walk walk = new Walk(wish, free, whole, new Rearrangement.Tries(mostSteps), new Rearrangement.Tries(mostLinks));
+        Walk walk =
+                new Walk(input, free, whole, new Rearrangement.Tries(mostSteps), new Rearrangement.Tries(mostLinks));
         List<String> found = walk.seat(standing.size()) ? List.copyOf(walk.chosen) : List.of();
         steps.another(mostSteps - walk.steps.left());
         links.another(mostLinks - walk.links.left());
-        known.put(wish, found);
+        known.put(input, found);
         return found;
     }
 
@@ -92,21 +93,21 @@ final class JoinedPods {
         private final BitSet used = new BitSet();
 
         private Walk(
-                Wish wish,
+                Input input,
                 FreePorts free,
                 Predicate<List<String>> whole,
                 Rearrangement.Tries steps,
                 Rearrangement.Tries links) {
-            this.deal = wish.deal();
-            this.order = wish.order();
-            this.fitting = wish.fitting();
+            this.deal = input.deal();
+            this.order = input.order();
+            this.fitting = input.fitting();
             this.joined = free.joined(order);
             this.shares = deal.deal(deal.fewest());
             this.whole = whole;
             this.cost = Math.max(1, shares.size() * free.directions());
             this.steps = steps;
             this.links = links;
-            for (String pod : wish.standing()) {
+            for (String pod : input.standing()) {
                 chosen.add(pod);
                 used.set(order.indexOf(pod));
             }
