@@ -33,6 +33,7 @@ class ArchitectureTest {
             "engine.pacing",
             "engine.decision",
             "engine.allocation",
+            "engine.degrading",
             "engine.state",
             "engine.circuits",
             "engine.ring",

@@ -2,6 +2,8 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.degrading.Degrading;
+import dev.lightpath.planner.engine.degrading.OcsDegrading;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.fault.FaultTracker;
@@ -82,7 +84,7 @@ public sealed interface FabricState permits RingState, OcsState {
                 Degrading.of(
                         switches.tracker(),
                         intent(),
-                        OcsSignals.degradingPorts(world(), switches.intent(), switches.tracker()));
+                        OcsDegrading.ports(world(), switches.intent(), switches.tracker()));
         };
     }
 

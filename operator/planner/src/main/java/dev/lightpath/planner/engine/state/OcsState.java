@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.degrading.LightWatch;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Subject;
@@ -105,7 +106,10 @@ public record OcsState(
                         world.now(),
                         LightWatch.stamp(world, intent, memory),
                         () -> LightWatch.of(
-                                world, intent, farEnds, faults.clearances().keySet()),
+                                world,
+                                intent,
+                                farEnds::device,
+                                faults.clearances().keySet()),
                         intent.policy().health()));
         FaultTracker tracker = left.advance(
                 OcsSignals.of(world, wiring, farEnds, recorded, dark, left),

@@ -3,6 +3,8 @@ package dev.lightpath.planner.engine.state;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.engine.degrading.Degrading;
+import dev.lightpath.planner.engine.degrading.SignalDegrade;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.engine.degrading.LightWatch;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultTracker;

@@ -1,4 +1,4 @@
-package dev.lightpath.planner.engine.state;
+package dev.lightpath.planner.engine.degrading;
 
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
@@ -22,6 +22,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * What the ports of a fabric receive. The light that enters a switch comes by one fibre, whatever its circuits are; what
  * a receiver gets has passed the circuit of the moment, so it counts with its sender.
  */
-final class LightWatch {
+public final class LightWatch {
     private static final String FAR_ENDS = "far ends";
     private static final String TRANSCEIVERS = "transceivers";
 
@@ -57,8 +58,8 @@ final class LightWatch {
         }
     }
 
-    /** Stands for all that {@link #of(World, OcsIntent, PeerObservations, Set)} says. O(drivers). */
-    static Object stamp(World world, OcsIntent intent, PassMemory memory) {
+    /** Stands for all that {@link #of(World, OcsIntent, Function, Set)} says. O(drivers). */
+    public static Object stamp(World world, OcsIntent intent, PassMemory memory) {
         Told now = new Told(intent, intent.drivers().stream().map(world::driver).toList());
         Told told = memory.before(Told.SLOT).filter(now::isSame).orElse(now);
         memory.keep(Told.SLOT, told);
@@ -68,13 +69,15 @@ final class LightWatch {
     /**
      * Ports of one switch are peers, and so are the far ends of all pods. O(switches and pods).
      *
+     * @param farEnds the device of a pod, if a driver tells of one
      * @param cleared switches that a person declared healthy: what their factory measured does not count any more
      */
-    static Map<String, Watched> of(World world, OcsIntent intent, PeerObservations farEnds, Set<String> cleared) {
+    public static Map<String, Watched> of(
+            World world, OcsIntent intent, Function<String, Optional<DeviceState>> farEnds, Set<String> cleared) {
         Map<String, Watched> watched = new HashMap<>();
         intent.pods()
                 .forEach(pod -> watched.put(
-                        pod.name(), watched(farEnds.device(pod.name()).orElse(null), FAR_ENDS, port -> true, false)));
+                        pod.name(), watched(farEnds.apply(pod.name()).orElse(null), FAR_ENDS, port -> true, false)));
         intent.switches().values().forEach(of -> {
             boolean synced = world.driver(of.device().driver()).synced();
             watched.put(
@@ -94,7 +97,7 @@ final class LightWatch {
      *
      * @param cleared nodes that a person declared healthy, likewise
      */
-    static Map<String, Watched> of(boolean synced, RingPositions sites, int reach, Set<String> cleared) {
+    public static Map<String, Watched> of(boolean synced, RingPositions sites, int reach, Set<String> cleared) {
         Map<String, Watched> watched = new HashMap<>();
         sites.forEach(site -> watched.put(
                 site.node().name(),
@@ -165,7 +168,7 @@ final class LightWatch {
     }
 
     /** How much weaker the light is that a port receives now than it was at first, in dB; 0 where that is unknown. */
-    static double lossDb(OpticalHealth health, String name, DeviceState device, String port) {
+    public static double lossDb(OpticalHealth health, String name, DeviceState device, String port) {
         return received(device.light().get(port))
                 .map(reading -> health.lossDb(new Place(name, port), reading))
                 .orElse(0.0);

@@ -1,4 +1,4 @@
-package dev.lightpath.planner.engine.state;
+package dev.lightpath.planner.engine.degrading;
 
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultTracker;
@@ -9,22 +9,25 @@ import dev.lightpath.planner.health.OpticalHealth;
 import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Weak light that was left is not seen any more, and the port is no better for it: a person says when it is (ADR 21).
  */
-final class SignalDegrade {
+public final class SignalDegrade {
     /** Less may be the noise of a monitor. */
     private static final double LEAST_LOSS_DB = 0.5;
 
     /** Where a port that was left stands. */
-    enum Blame {
+    public enum Blame {
         /** It is to blame. */
         ALONE,
         /** It is, or the port that its remark names, and nobody will tell. */
@@ -44,7 +47,7 @@ final class SignalDegrade {
      * @param isLeft whether no record wants light at a port any more, and none is there
      * @param blame of a port with a fault
      */
-    static List<Signal> left(
+    public static List<Signal> left(
             FaultTracker before,
             List<Signal> signals,
             Duration hold,
@@ -70,7 +73,7 @@ final class SignalDegrade {
     }
 
     /** Whether a fault says that light is weak, or gets weak: it is not seen any more where no light is. */
-    static boolean isWeak(String reason) {
+    public static boolean isWeak(String reason) {
         return reason.equals(DeviceState.LOW_POWER) || reason.equals(Finding.REASON);
     }
 
@@ -80,7 +83,8 @@ final class SignalDegrade {
      *
      * @param lostDb at the far end; 0 where that is unknown
      */
-    static boolean entersWeakly(OpticalHealth health, String name, DeviceState device, String ingress, double lostDb) {
+    public static boolean entersWeakly(
+            OpticalHealth health, String name, DeviceState device, String ingress, double lostDb) {
         return DeviceState.LOW_POWER.equals(device.failedPorts().get(ingress))
                 || health.findings().containsKey(new Place(name, ingress))
                 || lostDb > 0
@@ -93,7 +97,7 @@ final class SignalDegrade {
      *
      * @param isUsed whether light enters or is to enter at a port of the same switch
      */
-    static Blame blame(OpticalHealth health, Subject.OfPort port, Fault fault, Predicate<String> isUsed) {
+    public static Blame blame(OpticalHealth health, Subject.OfPort port, Fault fault, Predicate<String> isUsed) {
         return fault.reason().equals(Finding.REASON)
                 ? health.suspect(new Place(port.device(), port.port()))
                         .map(suspect -> suspect.proved()
@@ -104,12 +108,21 @@ final class SignalDegrade {
     }
 
     /** Whether a device that can be believed shows no circuit at a port. */
-    static boolean isBare(World world, DeviceId id, DeviceState device, String port) {
+    public static boolean isBare(World world, DeviceId id, DeviceState device, String port) {
         return world.driver(id.driver()).synced()
                 && device.present()
                 && device.operation().isEmpty()
                 && !world.locked().contains(id)
                 && !device.moving().contains(port)
                 && device.circuits().circuits().stream().noneMatch(circuit -> circuit.isAt(port));
+    }
+
+    /** Where the light that leaves by a wire enters the switch. */
+    public static Stream<String> entering(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire) {
+        return device.circuits().circuits().stream()
+                .filter(circuit -> circuit.egress().equals(wire.egress())
+                        || of.kind() == DeviceKind.ANY_TO_ANY
+                                && circuit.ingress().equals(wire.egress()))
+                .map(circuit -> circuit.egress().equals(wire.egress()) ? circuit.ingress() : circuit.egress());
     }
 }

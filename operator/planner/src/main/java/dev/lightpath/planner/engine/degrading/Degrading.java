@@ -1,4 +1,4 @@
-package dev.lightpath.planner.engine.state;
+package dev.lightpath.planner.engine.degrading;
 
 import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.DegradingPort.Course;
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * that it was judged by is gone. Many ports that get worse at once have one cause, which is for a person to find: only
  * a few of them are taken out at a time.
  */
-final class Degrading {
+public final class Degrading {
     /** So many ports are taken out within one window of the mass failure. */
     static final int MOST_AT_ONCE = 4;
 
@@ -41,10 +41,10 @@ final class Degrading {
      * Remark of the fault of a port that measures by itself what enters it. It is seen to be well again, also while no
      * circuit ends there.
      */
-    static final String ENTERING = "the light that enters gets weaker";
+    public static final String ENTERING = "the light that enters gets weaker";
 
     /** Where what ports carry may go; each place is promised once. */
-    interface Places {
+    public interface Places {
         /** Whether what a port carries finds a place elsewhere, beside all that was promised before. */
         boolean replace(Subject port);
 
@@ -61,7 +61,7 @@ final class Degrading {
      * @param ports that degrade, with a remark
      * @param before what counted until now
      */
-    static List<Signal> signals(
+    public static List<Signal> signals(
             World world,
             FabricIntent intent,
             SortedMap<String, Instant> clearances,
@@ -115,20 +115,20 @@ final class Degrading {
     }
 
     /** When ports that were taken out no longer keep others from being taken out. O(faults). */
-    static Stream<Instant> windowEnds(FaultTracker tracker, FabricPolicy policy) {
+    public static Stream<Instant> windowEnds(FaultTracker tracker, FabricPolicy policy) {
         return tracker.faults().stream()
                 .filter(fault -> fault.reason().equals(Finding.REASON) && !tracker.found(fault.subject()))
                 .map(fault -> fault.since().plus(policy.massFailureWindow()));
     }
 
     /** On a ring the port that measures is the port that leads the light. */
-    static SortedMap<Place, Subject.OfPort> ofRing(FaultTracker tracker) {
+    public static SortedMap<Place, Subject.OfPort> ofRing(FaultTracker tracker) {
         SortedMap<Place, Subject.OfPort> ports = new TreeMap<>();
         tracker.light().findings().keySet().forEach(place -> ports.put(place, itself(place)));
         return ports;
     }
 
-    static Subject.OfPort itself(Place place) {
+    public static Subject.OfPort itself(Place place) {
         return new Subject.OfPort(place.device(), place.port());
     }
 
@@ -138,7 +138,8 @@ final class Degrading {
      * @param tracker of now
      * @param ports whose circuits are concerned, by where that is measured; what is measured elsewhere is only told
      */
-    static List<DegradingPort> of(FaultTracker tracker, FabricIntent intent, SortedMap<Place, Subject.OfPort> ports) {
+    public static List<DegradingPort> of(
+            FaultTracker tracker, FabricIntent intent, SortedMap<Place, Subject.OfPort> ports) {
         return tracker.light().findings().values().stream()
                 .map(finding -> {
                     Optional<Subject.OfPort> port = Optional.ofNullable(ports.get(finding.place()));
@@ -166,12 +167,12 @@ final class Degrading {
         };
     }
 
-    static boolean isCleared(SortedMap<String, Instant> clearances, Fault fault) {
+    public static boolean isCleared(SortedMap<String, Instant> clearances, Fault fault) {
         Instant cleared = clearances.get(fault.subject().holder());
         return cleared != null && cleared.isAfter(fault.since());
     }
 
-    static boolean isOut(FaultTracker before, Subject port) {
+    public static boolean isOut(FaultTracker before, Subject port) {
         return before.faults().stream()
                 .anyMatch(
                         fault -> fault.subject().equals(port) && fault.reason().equals(Finding.REASON));

@@ -1,4 +1,4 @@
-package dev.lightpath.planner.engine.state;
+package dev.lightpath.planner.engine.degrading;
 
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Subject;
