@@ -1,27 +1,68 @@
 package dev.lightpath.planner.engine.circuits;
 
+import dev.lightpath.planner.engine.allocation.CubeMembers;
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.CubeTorus;
 import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.PolarFlyLinks;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.SliceId;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** Light that a fabric wants by its own description. */
 final class StaticTopology {
+    /** Holds the light of a static topology whose slice is not written yet. */
+    private static final SliceId UNWRITTEN = new SliceId("lightpath", "unwritten-topology");
+
     private StaticTopology() {}
+
+    private static boolean asksForIt(SliceState slice) {
+        return slice.intent().demand() instanceof Demand.Topology;
+    }
+
+    /** The slice that is to have its light. */
+    static SliceId holder(List<SliceState> slices) {
+        return slices.stream()
+                .filter(StaticTopology::asksForIt)
+                .map(SliceState::id)
+                .findFirst()
+                .orElse(UNWRITTEN);
+    }
+
+    /**
+     * Whether its light may be there without a record, as its slice is one that was written again. Not where it may be
+     * that of a job whose record is lost.
+     */
+    static boolean mayBeUnrecorded(List<SliceState> slices) {
+        return slices.stream()
+                .allMatch(slice -> asksForIt(slice)
+                        ? slice.intent().wanted() && slice.recorded().isEmpty()
+                        : slice.recorded().isPresent()
+                                || !slice.intent().workload().usesLight());
+    }
+
+    /** Cubes that jobs have by their records. */
+    private static SortedSet<String> lent(OcsState state, List<SliceState> slices) {
+        SortedSet<String> lent = new TreeSet<>();
+        slices.stream()
+                .filter(slice -> !asksForIt(slice))
+                .flatMap(slice -> slice.recorded().stream())
+                .forEach(allocation -> lent.addAll(CubeMembers.cubes(state.wiring(), allocation)));
+        return lent;
+    }
 
     /**
      * Of light that no record explains, what the topology would light just so: it is adopted, never rewired, on drained
      * switches too.
-     *
-     * @param lent cubes that jobs have by their records
      */
-    static SwitchedLight explained(OcsState state, SwitchedLight found, SortedSet<String> lent) {
+    static SwitchedLight explained(OcsState state, SwitchedLight found, List<SliceState> slices) {
         if (found.isEmpty() || !state.findings().isEmpty()) {
             return SwitchedLight.none();
         }
@@ -34,7 +75,7 @@ final class StaticTopology {
                                 state.wiring(),
                                 torus.cubes(),
                                 found,
-                                lent,
+                                lent(state, slices),
                                 state.memory().memo(CubeTorus.LENT_TORI))
                         .map(made -> fitting(state, made.links(state.wiring()), true, found))
                         .orElse(SwitchedLight.none());

@@ -1,0 +1,184 @@
+package dev.lightpath.planner.engine.circuits;
+
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.ocs.SwitchCircuit;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.OcsSwitch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps from the light that a fabric of switches shows to the light that its records ask for. Each lights or darkens
+ * one circuit.
+ *
+ * @param removesForeign whether foreign circuits are taken down
+ */
+record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing probing, boolean removesForeign) {
+    /**
+     * What says of itself that it does not move is not asked to, and of no device what it cannot make (ADR 29).
+     *
+     * @param takesChange whether a device takes a change now
+     * @param undecided whether a person has yet to say what becomes of the light of the first contact: no probe is made
+     */
+    List<Due> due(BiPredicate<DeviceId, DeviceState> takesChange, boolean undecided) {
+        SortedMap<String, SortedSet<Circuit>> wanted = records.wanted();
+        List<Due> due = new ArrayList<>();
+        Map<String, Set<Circuit>> makingWay = new HashMap<>();
+        for (OcsSwitch of : state.intent().switches().values()) {
+            DeviceState device = state.device(of).orElse(null);
+            if (device != null && takesChange.test(of.device(), device)) {
+                makingWay.put(of.name(), due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due));
+            }
+        }
+        due.addAll(probing.due(List.copyOf(due), makingWay, takenPorts(), freeze(undecided)));
+        return due;
+    }
+
+    /** What keeps probes from being made, while somebody asks where fibres lead. */
+    private ChangeFreeze freeze(boolean undecided) {
+        return state.intent().discovery().isEmpty()
+                ? ChangeFreeze.NONE
+                : state.freeze(state.newerDevices(), state.heldElsewhere(), undecided);
+    }
+
+    /** Ports that somebody uses or may use, by switch: not those of probes alone. */
+    private Map<String, Set<String>> takenPorts() {
+        if (state.intent().discovery().isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Set<String>> taken = records.takenPorts();
+        for (OcsSwitch of : state.intent().switches().values()) {
+            Set<String> ports = taken.computeIfAbsent(of.name(), name -> new HashSet<>());
+            state.device(of).ifPresent(device -> {
+                device.circuits().circuits().stream()
+                        .filter(circuit -> !probing.isProbe(of.name(), circuit))
+                        .forEach(circuit -> ports.addAll(List.of(circuit.ingress(), circuit.egress())));
+                ports.addAll(device.moving());
+            });
+        }
+        return taken;
+    }
+
+    /** Returns the lit circuits that make way. */
+    private Set<Circuit> due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<Due> due) {
+        Map<PortUse, Circuit> lit = new HashMap<>();
+        device.circuits()
+                .circuits()
+                .forEach(circuit -> state.wiring()
+                        .uses(of.name(), state.wiring().canonical(of.name(), circuit))
+                        .forEach(use -> lit.put(use, circuit)));
+        Set<Circuit> blockers = new HashSet<>();
+        for (Circuit circuit : wanted) {
+            if (of.shows(device, circuit) || !canBeMade(device, circuit)) {
+                continue;
+            }
+            SortedSet<Circuit> inTheWay = new TreeSet<>();
+            state.wiring().uses(of.name(), circuit).forEach(use -> {
+                Circuit other = lit.get(use);
+                if (other != null) {
+                    inTheWay.add(other);
+                }
+            });
+            if (device.refusal(circuit).isPresent()) {
+                // what cannot be made is not asked for, and no placed slice's light makes way for it
+                inTheWay.stream()
+                        .filter(other -> causeOfDarkness(of, other) == Cause.REPAIR)
+                        .forEach(blockers::add);
+            } else if (inTheWay.stream().allMatch(other -> makesWay(of, device, other))) {
+                blockers.addAll(inTheWay);
+                SliceState slice = records.owner(new SwitchCircuit(of.name(), circuit));
+                boolean first = slice != null
+                        && slice.recorded().map(Allocation::revision).orElse(1L) == 1;
+                due.add(step(of, device, inTheWay, List.of(circuit), first ? Cause.PLACE : Cause.REPAIR, slice));
+            }
+        }
+        for (Circuit circuit : device.circuits().circuits()) {
+            if (!blockers.contains(circuit)
+                    && mayGo(of, device, circuit)
+                    && !device.moving().contains(circuit.ingress())) {
+                due.add(step(
+                        of,
+                        device,
+                        List.of(circuit),
+                        List.of(),
+                        causeOfDarkness(of, circuit),
+                        records.leaver(spot(of, circuit))));
+            }
+        }
+        return blockers;
+    }
+
+    /** Whether a lit circuit goes for one that a record asks for. A probe always does. */
+    private boolean makesWay(OcsSwitch of, DeviceState device, Circuit circuit) {
+        return mayGo(of, device, circuit) || probing.isProbe(of.name(), circuit) && !device.stuck(circuit);
+    }
+
+    private Due step(
+            OcsSwitch of,
+            DeviceState device,
+            Iterable<Circuit> down,
+            List<Circuit> up,
+            Cause cause,
+            @Nullable SliceState slice) {
+        SortedSet<Circuit> disconnects = new TreeSet<>();
+        down.forEach(disconnects::add);
+        boolean underPods = disconnects.stream().anyMatch(circuit -> mayBeUsed(of, circuit));
+        return new Due(
+                new DeviceChange(of.device(), device.digest(), disconnects, new TreeSet<>(up)),
+                cause,
+                Optional.ofNullable(slice).map(SliceState::id),
+                underPods,
+                false);
+    }
+
+    private boolean mayBeUsed(OcsSwitch of, Circuit circuit) {
+        SliceState slice = records.leaver(spot(of, circuit));
+        return slice != null && slice.usesLight();
+    }
+
+    private Cause causeOfDarkness(OcsSwitch of, Circuit circuit) {
+        SliceState slice = records.leaver(spot(of, circuit));
+        if (slice == null) {
+            return Cause.CORRECT;
+        }
+        return slice.placed() ? Cause.REPAIR : Cause.RELEASE;
+    }
+
+    /** Whether a lit circuit is no slice's and ours to take down, and can be. */
+    private boolean mayGo(OcsSwitch of, DeviceState device, Circuit circuit) {
+        SwitchCircuit spot = spot(of, circuit);
+        if (records.isOwned(spot) || device.stuck(circuit)) {
+            return false;
+        }
+        return records.isLeft(spot)
+                || records.leftBehind(spot)
+                || (removesForeign && light.foreign().on(of.name()).contains(spot.circuit()));
+    }
+
+    private SwitchCircuit spot(OcsSwitch of, Circuit reported) {
+        return records.spot(of.name(), reported);
+    }
+
+    private static boolean canBeMade(DeviceState device, Circuit circuit) {
+        return !device.failed(circuit) && !device.moves(circuit);
+    }
+}
