@@ -126,23 +126,7 @@ public record OcsIntent(
 
     /** The same fabric under this policy, not paused, and of whose fibres nobody asks. */
     public OcsIntent goingOn(FabricPolicy next) {
-        return new OcsIntent(
-                name,
-                role,
-                pods,
-                switches,
-                topology,
-                next,
-                false,
-                resumedAt,
-                retiring,
-                misread,
-                quarantinedPorts,
-                recordedFaults,
-                clearances,
-                gpusPerNode,
-                circuitGbps,
-                unasked());
+        return with(pods, next, false, unasked());
     }
 
     /** Probes that may be lit still are known, and no further one is made. */
@@ -154,31 +138,21 @@ public record OcsIntent(
 
     /** The same fabric with what is asked and recorded of its fibres, by switch. */
     public OcsIntent discovering(SortedMap<String, DiscoveryRequest> asked) {
-        return new OcsIntent(
-                name,
-                role,
-                pods,
-                switches,
-                topology,
-                policy,
-                paused,
-                resumedAt,
-                retiring,
-                misread,
-                quarantinedPorts,
-                recordedFaults,
-                clearances,
-                gpusPerNode,
-                circuitGbps,
-                asked);
+        return with(pods, policy, paused, asked);
     }
 
     /** The same fabric where these nodes take nothing new. O(nodes). */
     public OcsIntent closing(Set<String> names) {
+        return with(pods.stream().map(pod -> pod.closing(names)).toList(), policy, paused, discovery);
+    }
+
+    /** A copy with these components; all others stay. */
+    private OcsIntent with(
+            List<OcsPod> pods, FabricPolicy policy, boolean paused, SortedMap<String, DiscoveryRequest> discovery) {
         return new OcsIntent(
                 name,
                 role,
-                pods.stream().map(pod -> pod.closing(names)).toList(),
+                pods,
                 switches,
                 topology,
                 policy,

@@ -63,44 +63,6 @@ public record World(
         SortedMap<String, TopologyAnswer> answers,
         SortedMap<String, PlannerCache> remembered,
         SortedMap<String, FabricDiscovery> discoveries) {
-    /** A world in which no fibre was looked for. */
-    public World(
-            Instant now,
-            StageId nextStage,
-            SortedMap<String, RingIntent> rings,
-            SortedMap<SliceId, SliceIntent> slices,
-            SortedMap<SliceId, LedgerEntry> ledger,
-            SortedMap<String, DriverState> drivers,
-            List<Stage> inFlight,
-            SortedSet<SliceId> recording,
-            SortedSet<DeviceId> unsettled,
-            SortedSet<DeviceId> observing,
-            SortedMap<DeviceId, DeviceBackoff> setbacks,
-            SortedMap<String, FaultTracker> faults,
-            Unreadable unreadable,
-            SortedMap<String, OcsIntent> ocsFabrics,
-            SortedMap<String, TopologyAnswer> answers,
-            SortedMap<String, PlannerCache> remembered) {
-        this(
-                now,
-                nextStage,
-                rings,
-                slices,
-                ledger,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                unreadable,
-                ocsFabrics,
-                answers,
-                remembered,
-                new TreeMap<>());
-    }
-
     /** Names what is {@link #remembered} of all fabrics together. No fabric has this name. */
     public static final String ALL_FABRICS = "";
 
@@ -149,6 +111,7 @@ public record World(
                 Unreadable.none(),
                 ocsFabrics,
                 new TreeMap<>(),
+                new TreeMap<>(),
                 new TreeMap<>());
     }
 
@@ -157,46 +120,12 @@ public record World(
             SortedMap<String, FaultTracker> faults,
             SortedMap<String, TopologyAnswer> answers,
             SortedMap<String, PlannerCache> remembered) {
-        return new World(
-                now,
-                nextStage,
-                rings,
-                slices,
-                ledger,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                unreadable,
-                ocsFabrics,
-                answers,
-                remembered,
-                discoveries);
+        return with(ledger, drivers, faults, answers, remembered, discoveries);
     }
 
     /** This world with what earlier passes found of fibres, by fabric. */
     public World discovering(SortedMap<String, FabricDiscovery> found) {
-        return new World(
-                now,
-                nextStage,
-                rings,
-                slices,
-                ledger,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                unreadable,
-                ocsFabrics,
-                answers,
-                remembered,
-                found);
+        return with(ledger, drivers, faults, answers, remembered, found);
     }
 
     /** This world after these allocations are recorded. O(slices). */
@@ -207,35 +136,29 @@ public record World(
         SortedMap<SliceId, LedgerEntry> after = new TreeMap<>(ledger);
         recorded.forEach((slice, allocation) -> after.computeIfPresent(
                 slice, (id, entry) -> new LedgerEntry(Optional.of(allocation), entry.version())));
-        return new World(
-                now,
-                nextStage,
-                rings,
-                slices,
-                after,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                unreadable,
-                ocsFabrics,
-                answers,
-                remembered,
-                discoveries);
+        return with(after, drivers, faults, answers, remembered, discoveries);
     }
 
     /** This world with other drivers. */
     public World with(SortedMap<String, DriverState> others) {
+        return with(ledger, others, faults, answers, remembered, discoveries);
+    }
+
+    /** A copy with these components; all others stay. */
+    private World with(
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            SortedMap<String, FaultTracker> faults,
+            SortedMap<String, TopologyAnswer> answers,
+            SortedMap<String, PlannerCache> remembered,
+            SortedMap<String, FabricDiscovery> discoveries) {
         return new World(
                 now,
                 nextStage,
                 rings,
                 slices,
                 ledger,
-                others,
+                drivers,
                 inFlight,
                 recording,
                 unsettled,

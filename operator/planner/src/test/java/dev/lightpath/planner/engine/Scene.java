@@ -133,6 +133,7 @@ final class Scene {
                 unreadable,
                 ocsFabrics,
                 answers,
-                remembered);
+                remembered,
+                new TreeMap<>());
     }
 }

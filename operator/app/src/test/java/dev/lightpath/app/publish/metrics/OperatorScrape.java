@@ -181,7 +181,8 @@ public final class OperatorScrape {
                 world.unreadable(),
                 new TreeMap<>(Map.of("spine", spine)),
                 world.answers(),
-                world.remembered());
+                world.remembered(),
+                world.discoveries());
     }
 
     /** A ring whose nodes have an agent each. */

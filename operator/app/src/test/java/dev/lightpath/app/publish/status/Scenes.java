@@ -162,7 +162,8 @@ public final class Scenes {
                 new Unreadable(unreadable, new TreeMap<>()),
                 like.ocsFabrics(),
                 like.answers(),
-                like.remembered());
+                like.remembered(),
+                like.discoveries());
     }
 
     public static Outcome outcome() {
