@@ -40,40 +40,6 @@ public record FabricPolicy(
         Preemption preemption,
         boolean awaitsRoutes,
         HealthPolicy health) {
-    /**
-     * A policy without quotas, preemption and routes, and with the default limit of searches, for devices that no other operator
-     * wrote to.
-     */
-    public FabricPolicy(
-            int maxConcurrentPercent,
-            ForeignCircuits foreignCircuits,
-            int minimumPassPercent,
-            double maximumLossDb,
-            Duration hold,
-            Duration clear,
-            int massFailurePercent,
-            Duration massFailureWindow,
-            Optional<Adoption> adopt,
-            boolean adopted) {
-        this(
-                maxConcurrentPercent,
-                foreignCircuits,
-                minimumPassPercent,
-                maximumLossDb,
-                hold,
-                clear,
-                massFailurePercent,
-                massFailureWindow,
-                adopt,
-                adopted,
-                Quota.none(),
-                Duration.ofSeconds(60),
-                Lineage.NONE,
-                Preemption.NEVER,
-                false,
-                HealthPolicy.standard());
-    }
-
     /** The same with other times for which signals and health have to last. */
     public FabricPolicy lasting(Duration holdOff, Duration clearing) {
         return new FabricPolicy(
@@ -126,6 +92,7 @@ public record FabricPolicy(
         return foreignCircuits == ForeignCircuits.REMOVE && !adopt.equals(Optional.of(Adoption.KEEP));
     }
 
+    /** For devices that no other operator wrote to, without quotas, preemption and routes. */
     public static FabricPolicy standard() {
         return new FabricPolicy(
                 25,
@@ -137,6 +104,12 @@ public record FabricPolicy(
                 20,
                 Duration.ofSeconds(30),
                 Optional.empty(),
-                false);
+                false,
+                Quota.none(),
+                Duration.ofSeconds(60),
+                Lineage.NONE,
+                Preemption.NEVER,
+                false,
+                HealthPolicy.standard());
     }
 }

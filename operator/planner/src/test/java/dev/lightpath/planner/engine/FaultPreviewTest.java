@@ -14,7 +14,6 @@ import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -222,23 +221,9 @@ class FaultPreviewTest {
                 new Subject.OfNode("n" + ring.positions(RING).getFirst().getFirst()),
                 new Subject.OfDevice(recorded(SPINE).circuits().circuits().firstKey()));
         List<FaultPreview> usual = faults.stream().map(this::preview).toList();
-        ring.policy = hasty(ring.policy);
-        ocs.policy = hasty(ocs.policy);
+        ring.policy = ring.policy.lasting(Duration.ZERO, Duration.ZERO);
+        ocs.policy = ocs.policy.lasting(Duration.ZERO, Duration.ZERO);
         assertThat(faults.stream().map(this::preview)).containsExactlyElementsOf(usual);
-    }
-
-    private static FabricPolicy hasty(FabricPolicy usual) {
-        return new FabricPolicy(
-                usual.maxConcurrentPercent(),
-                usual.foreignCircuits(),
-                usual.minimumPassPercent(),
-                usual.maximumLossDb(),
-                Duration.ZERO,
-                Duration.ZERO,
-                usual.massFailurePercent(),
-                usual.massFailureWindow(),
-                usual.adopt(),
-                usual.adopted());
     }
 
     @Test

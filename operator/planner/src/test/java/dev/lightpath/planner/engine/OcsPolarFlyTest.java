@@ -255,17 +255,7 @@ class OcsPolarFlyTest {
     void aDrainedSwitchLosesItsLightWithinTheBudget() {
         ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
         ocs.settle();
-        ocs.policy = new FabricPolicy(
-                5,
-                FabricPolicy.ForeignCircuits.REPORT,
-                90,
-                3.0,
-                Duration.ZERO,
-                Duration.ofSeconds(30),
-                20,
-                Duration.ofSeconds(30),
-                Optional.empty(),
-                false);
+        ocs.policy = Policies.budget(FabricPolicy.standard(), 5).lasting(Duration.ZERO, Duration.ofSeconds(30));
         ocs.drain("ocs-05");
         ocs.decisions.clear();
         ocs.settle();
@@ -393,17 +383,11 @@ class OcsPolarFlyTest {
         ocs.retiring = true;
         ocs.slices.clear();
         ocs.ledger.clear();
-        ocs.policy = new FabricPolicy(
-                25,
-                FabricPolicy.ForeignCircuits.REMOVE,
-                90,
-                3.0,
-                Duration.ZERO,
-                Duration.ofSeconds(30),
-                20,
-                Duration.ofSeconds(30),
-                Optional.of(FabricPolicy.Adoption.RESET),
-                false);
+        ocs.policy = Policies.foreign(
+                        FabricPolicy.standard(),
+                        FabricPolicy.ForeignCircuits.REMOVE,
+                        Optional.of(FabricPolicy.Adoption.RESET))
+                .lasting(Duration.ZERO, Duration.ofSeconds(30));
         ocs.settle();
         assertThat(ocs.light()).isEqualTo(before);
     }

@@ -9,8 +9,6 @@ import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Quota;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -29,24 +27,7 @@ class OcsSearchLimitTest {
 
     private static ToyOcs allowing(Duration longest) {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        FabricPolicy was = ocs.policy;
-        ocs.policy = new FabricPolicy(
-                was.maxConcurrentPercent(),
-                was.foreignCircuits(),
-                was.minimumPassPercent(),
-                was.maximumLossDb(),
-                was.hold(),
-                was.clear(),
-                was.massFailurePercent(),
-                was.massFailureWindow(),
-                was.adopt(),
-                was.adopted(),
-                Quota.none(),
-                longest,
-                was.lineage(),
-                was.preemption(),
-                was.awaitsRoutes(),
-                was.health());
+        ocs.policy = Policies.searching(ocs.policy, longest);
         ocs.answering = false;
         return ocs;
     }

@@ -200,24 +200,8 @@ class PreemptionTest {
     }
 
     private FabricPolicy quota(int gpus) {
-        FabricPolicy was = ring.policy;
-        return new FabricPolicy(
-                was.maxConcurrentPercent(),
-                was.foreignCircuits(),
-                was.minimumPassPercent(),
-                was.maximumLossDb(),
-                was.hold(),
-                was.clear(),
-                was.massFailurePercent(),
-                was.massFailureWindow(),
-                was.adopt(),
-                was.adopted(),
-                new Quota(new Quota.Share(OptionalInt.of(gpus), OptionalInt.empty()), new TreeMap<>()),
-                was.longestSearch(),
-                was.lineage(),
-                was.preemption(),
-                was.awaitsRoutes(),
-                was.health());
+        return Policies.with(
+                ring.policy, new Quota(new Quota.Share(OptionalInt.of(gpus), OptionalInt.empty()), new TreeMap<>()));
     }
 
     /** A job with one group of so many nodes has its place. */
