@@ -238,7 +238,7 @@ class DiscoveryPropertyTest {
     /** Ports of the device where no fibre ends. */
     private static void more(ToyOcs ocs, String name, int count) {
         OcsSwitch of = ocs.switches.get(name);
-        Inventory wired = ToyOcs.asWired(of);
+        Inventory wired = ToyDevices.asWired(of);
         SortedMap<String, Inventory.Side> ports = new TreeMap<>(wired.ports());
         for (int port = 0; port < count; port++) {
             boolean anyToAny = of.kind() == DeviceKind.ANY_TO_ANY;

@@ -317,7 +317,7 @@ class LostProbeTest {
 
     /** Fibres of the second pod are plugged in the other way round than the installation says. */
     private static void hintWrongly(ToyOcs ocs) {
-        Inventory listed = ToyOcs.asWired(ocs.switches.get(ONE));
+        Inventory listed = ToyDevices.asWired(ocs.switches.get(ONE));
         SortedMap<String, FarEnd> peers = new TreeMap<>();
         ocs.switches.get(ONE).wiring().forEach(wire -> {
             FarEnd other = new FarEnd(wire.pod(), ONE + "/" + (1 - wire.index()));

@@ -176,7 +176,10 @@ class OcsDarkTest {
         ocs.switches.forEach((name, of) -> ocs.inventories.put(
                 name,
                 java.util.Optional.of(new dev.lightpath.planner.light.Inventory(
-                        ToyOcs.asWired(of).make(), ToyOcs.asWired(of).ports(), new TreeMap<>(), wrongHints(of)))));
+                        ToyDevices.asWired(of).make(),
+                        ToyDevices.asWired(of).ports(),
+                        new TreeMap<>(),
+                        wrongHints(of)))));
         Deliberation rest = ocs.settleAfter(HOLD);
         assertWhole(rest, job);
         assertThat(faultyPorts(rest)).isEmpty();

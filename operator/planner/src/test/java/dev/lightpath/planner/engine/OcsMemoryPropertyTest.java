@@ -193,7 +193,7 @@ class OcsMemoryPropertyTest {
     }
 
     private static Inventory lacking(OcsSwitch of, String port) {
-        Inventory all = ToyOcs.asWired(of);
+        Inventory all = ToyDevices.asWired(of);
         SortedMap<String, Inventory.Side> ports = new TreeMap<>(all.ports());
         ports.remove(port);
         return new Inventory(all.make(), ports, all.paths());

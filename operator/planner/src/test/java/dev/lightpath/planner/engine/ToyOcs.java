@@ -19,16 +19,13 @@ import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
-import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
-import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
-import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
@@ -57,7 +54,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -397,7 +393,7 @@ public final class ToyOcs {
 
     /** From now on no news of far ends come, until {@link #late} is empty again. */
     public void delayNews() {
-        pods.forEach(pod -> late.put(pod.name(), farEnd(pod.name())));
+        pods.forEach(pod -> late.put(pod.name(), new ToyDevices(this).farEnd(pod.name())));
     }
 
     void nodeFails(int pod) {
@@ -448,9 +444,10 @@ public final class ToyOcs {
                 400,
                 asked());
         SortedMap<String, DeviceState> devices = new TreeMap<>();
-        switches.values().forEach(of -> devices.put(of.device().device(), device(of)));
+        ToyDevices shown = new ToyDevices(this);
+        switches.values().forEach(of -> devices.put(of.device().device(), shown.ofSwitch(of, operation(of))));
         if (!untold) {
-            pods.forEach(pod -> devices.put(pod.name(), farEnd(pod.name())));
+            pods.forEach(pod -> devices.put(pod.name(), shown.farEnd(pod.name())));
         }
         devices.putAll(late);
         SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>(slices);
@@ -493,6 +490,14 @@ public final class ToyOcs {
                 .discovering(discoveries);
     }
 
+    /** Of an earlier process, still open on a switch. */
+    private Optional<String> operation(OcsSwitch of) {
+        return landing.stream()
+                .filter(stage -> stage.devices().contains(of.device()))
+                .map(stage -> stage.id().toString())
+                .findFirst();
+    }
+
     private SortedMap<String, DiscoveryRequest> asked() {
         SortedMap<String, DiscoveryRequest> asked = new TreeMap<>();
         for (String name : switches.keySet()) {
@@ -521,143 +526,6 @@ public final class ToyOcs {
         moreNodes.getOrDefault(pod.name(), List.of()).forEach(node -> nodes.put(node, List.of()));
         goneNodes.forEach(nodes::remove);
         return nodes;
-    }
-
-    private DeviceState device(OcsSwitch of) {
-        return new DeviceState(
-                silent.contains(of.name())
-                        ? DeviceState.Presence.SILENT
-                        : foreign.contains(of.name()) ? DeviceState.Presence.FOREIGN : DeviceState.Presence.PRESENT,
-                new CrossConnects(lit.get(of.name())),
-                moving.getOrDefault(of.name(), Collections.emptySortedSet()),
-                lit.get(of.name()).toString(),
-                measuring ? entering(of) : new TreeMap<>(),
-                failedPorts.getOrDefault(of.name(), Collections.emptySortedMap()),
-                landing.stream()
-                        .filter(stage -> stage.devices().contains(of.device()))
-                        .map(stage -> stage.id().toString())
-                        .findFirst(),
-                inventories.getOrDefault(of.name(), Optional.of(hinted ? hinted(of) : asWired(of))),
-                CrossConnects.none(),
-                measuringLoss ? losses(of) : losses.getOrDefault(of.name(), Collections.emptySortedMap()),
-                factoryLosses.getOrDefault(of.name(), Collections.emptySortedMap()));
-    }
-
-    /** What lit circuits lose between the connectors of a switch. */
-    private SortedMap<String, Double> losses(OcsSwitch of) {
-        SortedMap<String, Double> losses = new TreeMap<>();
-        lit.get(of.name())
-                .forEach(circuit ->
-                        losses.put(circuit.egress(), 1.5 + dirt(of, circuit.ingress()) + dirt(of, circuit.egress())));
-        return losses;
-    }
-
-    private SortedMap<String, PortLight> entering(OcsSwitch of) {
-        SortedMap<String, PortLight> light = new TreeMap<>();
-        for (OcsSwitch.Wire wire : of.wiring()) {
-            if (!cut.contains(of.name() + "/" + wire.ingress()) && !silentPods.contains(wire.pod())) {
-                light.put(
-                        wire.ingress(),
-                        new PortLight(
-                                PortLight.Lock.NONE,
-                                Optional.empty(),
-                                OptionalDouble.of(0.5 - dirt(of, wire.ingress())),
-                                OptionalDouble.empty()));
-            } else if (tellingDark) {
-                light.put(
-                        wire.ingress(),
-                        new PortLight(
-                                PortLight.Lock.NO_LIGHT,
-                                Optional.empty(),
-                                OptionalDouble.of(-40),
-                                OptionalDouble.empty()));
-            }
-        }
-        return light;
-    }
-
-    private static Inventory hinted(OcsSwitch of) {
-        Inventory listed = asWired(of);
-        SortedMap<String, FarEnd> peers = new TreeMap<>();
-        of.wiring().forEach(wire -> {
-            peers.put(wire.ingress(), new FarEnd(wire.pod(), of.name() + "/" + wire.index()));
-            peers.put(wire.egress(), new FarEnd(wire.pod(), of.name() + "/" + wire.index()));
-        });
-        return new Inventory(listed.make(), listed.ports(), listed.paths(), peers);
-    }
-
-    /** A device that has every port its switch is wired by, and no other. */
-    public static Inventory asWired(OcsSwitch of) {
-        boolean anyToAny = of.kind() == DeviceKind.ANY_TO_ANY;
-        SortedMap<String, Inventory.Side> ports = new TreeMap<>();
-        of.reserved().forEach(port -> ports.put(port, Inventory.Side.BOTH));
-        of.wiring().forEach(wire -> {
-            ports.put(wire.ingress(), anyToAny ? Inventory.Side.BOTH : Inventory.Side.INGRESS);
-            ports.put(wire.egress(), anyToAny ? Inventory.Side.BOTH : Inventory.Side.EGRESS);
-        });
-        return new Inventory(Inventory.Make.unnamed(), ports, new TreeMap<>());
-    }
-
-    /** One receiver for each wire, named by switch and index. */
-    private DeviceState farEnd(String pod) {
-        SortedMap<String, PortLight> light = new TreeMap<>();
-        for (OcsSwitch of : switches.values()) {
-            for (OcsSwitch.Wire wire : of.wiring()) {
-                if (wire.pod().equals(pod)) {
-                    light.put(of.name() + "/" + wire.index(), received(of, wire));
-                }
-            }
-        }
-        return new DeviceState(
-                silentPods.contains(pod) ? DeviceState.Presence.SILENT : DeviceState.Presence.PRESENT,
-                CrossConnects.none(),
-                new TreeSet<>(),
-                "",
-                light,
-                failedFarPorts.getOrDefault(pod, Collections.emptySortedMap()),
-                Optional.empty(),
-                Optional.empty());
-    }
-
-    private PortLight received(OcsSwitch of, OcsSwitch.Wire wire) {
-        if (dark.contains(of.name())) {
-            return PortLight.dark();
-        }
-        for (Circuit circuit : lit.get(of.name())) {
-            boolean failed = darkens(of.name(), circuit.ingress()) || darkens(of.name(), circuit.egress());
-            String from = circuit.egress().equals(wire.egress())
-                    ? circuit.ingress()
-                    : of.kind() == DeviceKind.ANY_TO_ANY && circuit.ingress().equals(wire.ingress())
-                            ? circuit.egress()
-                            : "";
-            failed |= cut.contains(of.name() + "/" + from) || cut.contains(of.name() + "/" + wire.egress());
-            if (from.isEmpty() || failed) {
-                continue;
-            }
-            Optional<FarEnd> speaker = of.wiring().stream()
-                    .filter(other -> other.ingress().equals(from))
-                    .map(other -> new FarEnd(other.pod(), of.name() + "/" + other.index()))
-                    .findFirst();
-            if (speaker.isPresent() && !silentPods.contains(speaker.get().device())) {
-                return new PortLight(
-                        PortLight.Lock.UP,
-                        speaker,
-                        OptionalDouble.of(-2 - dirt(of, from) - dirt(of, wire.egress())),
-                        OptionalDouble.empty());
-            }
-        }
-        return PortLight.dark();
-    }
-
-    private double dirt(OcsSwitch of, String port) {
-        return dirt.getOrDefault(of.name() + "/" + port, 0.0);
-    }
-
-    /** An element that does not move carries its light on. */
-    private boolean darkens(String name, String port) {
-        String reason =
-                failedPorts.getOrDefault(name, Collections.emptySortedMap()).get(port);
-        return reason != null && !reason.equals(DeviceState.STUCK);
     }
 
     /** Elements move again, and alarms that said otherwise are gone. */

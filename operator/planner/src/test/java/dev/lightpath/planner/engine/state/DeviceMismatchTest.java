@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.OcsTrafficTest;
+import dev.lightpath.planner.engine.ToyDevices;
 import dev.lightpath.planner.engine.ToyOcs;
 import dev.lightpath.planner.engine.ToyRing;
 import dev.lightpath.planner.engine.decision.Decision;
@@ -146,7 +147,7 @@ class DeviceMismatchTest {
     @Test
     void aSwitchPortThatIsNotThereIsNamedAndPlannedAround() {
         ToyOcs ocs = ToyOcs.polarFly(7, 1);
-        ocs.inventories.put("ocs-02", Optional.of(without(ToyOcs.asWired(ocs.switches.get("ocs-02")), "5")));
+        ocs.inventories.put("ocs-02", Optional.of(without(ToyDevices.asWired(ocs.switches.get("ocs-02")), "5")));
         ocs.wishStatic(true);
         ocs.settle();
         Deliberation rest = ocs.settleAfter(HOLD);
@@ -162,7 +163,7 @@ class DeviceMismatchTest {
         ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
         ocs.step();
         SortedMap<String, Inventory.Side> sides = new TreeMap<>();
-        ToyOcs.asWired(ocs.switches.get("ocs-01"))
+        ToyDevices.asWired(ocs.switches.get("ocs-01"))
                 .ports()
                 .forEach((port, side) -> sides.put(port, Inventory.Side.INGRESS));
         ocs.inventories.put("ocs-01", Optional.of(new Inventory(Inventory.Make.unnamed(), sides, new TreeMap<>())));
@@ -183,7 +184,7 @@ class DeviceMismatchTest {
         ocs.settle();
         String name = ocs.recorded(goes).circuits().firstKey();
         Circuit lost = ocs.recorded(keeps).on(name).iterator().next();
-        ocs.inventories.put(name, Optional.of(without(ToyOcs.asWired(ocs.switches.get(name)), lost.ingress())));
+        ocs.inventories.put(name, Optional.of(without(ToyDevices.asWired(ocs.switches.get(name)), lost.ingress())));
         ocs.lit.get(name).remove(lost);
         ocs.settleAfter(HOLD);
         SwitchedLight kept = ocs.recorded(keeps);
@@ -222,7 +223,7 @@ class DeviceMismatchTest {
                         "v-crossed"));
         ocs.lit.get(name).clear();
         ocs.lit.get(name).addAll(before);
-        Inventory whole = ToyOcs.asWired(ocs.switches.get(name));
+        Inventory whole = ToyDevices.asWired(ocs.switches.get(name));
         ocs.inventories.put(
                 name,
                 Optional.of(
@@ -248,7 +249,7 @@ class DeviceMismatchTest {
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.lit.get("ocs-03").clear();
-        ocs.inventories.put("ocs-03", Optional.of(without(ToyOcs.asWired(ocs.switches.get("ocs-03")), "1")));
+        ocs.inventories.put("ocs-03", Optional.of(without(ToyDevices.asWired(ocs.switches.get("ocs-03")), "1")));
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(rest.slices().get(other).light().qualified()).isTrue();
         assertThat(before.minus(ocs.light()).size()).isEqualTo(1);
@@ -303,7 +304,7 @@ class DeviceMismatchTest {
             List<OcsSwitch.Wire> wires = new ArrayList<>(of.wiring());
             wires.add(new OcsSwitch.Wire("1001", "1099", ToyOcs.pod(4), 0));
             ocs.described.put(of.name(), ToyOcs.rewired(of, wires));
-            ocs.inventories.put(of.name(), Optional.of(ToyOcs.asWired(of)));
+            ocs.inventories.put(of.name(), Optional.of(ToyDevices.asWired(of)));
         });
         Deliberation wrong = ocs.settleAfter(HOLD);
         assertThat(wrong.fabrics().get("spine").invalidWiring().orElseThrow())
@@ -319,7 +320,8 @@ class DeviceMismatchTest {
     void portsThatSwitchesDoNotHaveAreLeftOutAtOnceAndAreNoFaults() {
         ToyOcs ocs = ToyOcs.polarFly(7, 1);
         for (String name : List.of("ocs-02", "ocs-03")) {
-            ocs.inventories.put(name, Optional.of(without(ToyOcs.asWired(ocs.switches.get(name)), "5", "6", "7", "8")));
+            ocs.inventories.put(
+                    name, Optional.of(without(ToyDevices.asWired(ocs.switches.get(name)), "5", "6", "7", "8")));
         }
         ocs.wishStatic(true);
         Deliberation rest = ocs.settle();
