@@ -41,6 +41,7 @@ class ArchitectureTest {
             ".kueue",
             ".job.facts",
             ".job.workload",
+            ".job.measured",
             ".job.plan",
             ".job.reading",
             ".job.effects",

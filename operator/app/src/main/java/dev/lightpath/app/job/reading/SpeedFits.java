@@ -2,7 +2,7 @@ package dev.lightpath.app.job.reading;
 
 import dev.lightpath.app.BackgroundThread;
 import dev.lightpath.app.RoundRobin;
-import dev.lightpath.app.job.plan.SpeedFitting;
+import dev.lightpath.app.job.measured.SpeedFitting;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.learn.Learnt;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;

@@ -107,7 +107,7 @@ public final class SampleJob {
     public Optional<FabricFacts> beside = Optional.empty();
     public TrafficFacts traffic = TrafficFacts.none();
     public Optional<WorkloadFacts.Own> left = Optional.empty();
-    final Map<String, String> annotations = new TreeMap<>();
+    public final Map<String, String> annotations = new TreeMap<>();
     Optional<QueriedTime> queried = Optional.empty();
     HookFacts hooks = HookFacts.none();
 

@@ -2,7 +2,7 @@ package dev.lightpath.app.job.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.plan.SpeedFitting.Question;
+import dev.lightpath.app.job.measured.SpeedFitting.Question;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.measurement.MeasuredCircuits;
 import dev.lightpath.planner.ask.Speeds;

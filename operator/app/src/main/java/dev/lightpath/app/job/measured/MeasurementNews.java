@@ -1,4 +1,4 @@
-package dev.lightpath.app.job.plan;
+package dev.lightpath.app.job.measured;
 
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.measuring.QueriedTime;

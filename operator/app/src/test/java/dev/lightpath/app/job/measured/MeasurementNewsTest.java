@@ -1,7 +1,8 @@
-package dev.lightpath.app.job.plan;
+package dev.lightpath.app.job.measured;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.app.measuring.QueriedTime;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.job.Prediction;

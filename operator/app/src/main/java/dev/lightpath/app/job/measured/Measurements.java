@@ -1,4 +1,4 @@
-package dev.lightpath.app.job.plan;
+package dev.lightpath.app.job.measured;
 
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.app.job.facts.JobFacts;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param kept for the status; null before anything was told
  * @param nonsense why what is told now is not used
  */
-record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
+public record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
     /** A value nearer than this to the median of enough others says nothing new: it is not written. */
     private static final double NEWS = 0.05;
 
@@ -51,7 +51,7 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
      * @param model of its circuits; empty without a place, or where circuits do not follow traffic
      * @param lit whether its light burns: what was measured in the dark is no measurement
      */
-    static Measurements of(JobFacts facts, Optional<TrafficModel> model, boolean lit, SpeedFitting fitting) {
+    public static Measurements of(JobFacts facts, Optional<TrafficModel> model, boolean lit, SpeedFitting fitting) {
         @Nullable TrainingJobStatus status = facts.job().getStatus();
         @Nullable Measurement before = status == null ? null : status.measurement();
         if (model.isEmpty()) {
@@ -67,7 +67,7 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
     }
 
     /** A job whose circuits do not follow its traffic has no prediction: what it tells is not used. */
-    static Optional<Verdict> withoutEffect(TrainingJob job) {
+    public static Optional<Verdict> withoutEffect(TrainingJob job) {
         @Nullable ScaleOut scaleOut = job.getSpec().scaleOut();
         return scaleOut != null && scaleOut.torus() == null
                 ? Optional.empty()
@@ -286,7 +286,7 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
     }
 
     /** How measurement and prediction stand; empty while nothing was told. */
-    Optional<Verdict> verdict() {
+    public Optional<Verdict> verdict() {
         if (nonsense.isPresent()) {
             return Optional.of(Verdict.fails(Reason.INVALID_MEASUREMENT, nonsense.get()));
         }

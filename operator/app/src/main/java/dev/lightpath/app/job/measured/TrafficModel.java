@@ -1,4 +1,4 @@
-package dev.lightpath.app.job.plan;
+package dev.lightpath.app.job.measured;
 
 import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.FabricGeometry;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param circuits one count per group of the instance
  * @param predictedSeconds of one iteration with them
  */
-record TrafficModel(TopologyQuestion question, List<Integer> circuits, double predictedSeconds) {
+public record TrafficModel(TopologyQuestion question, List<Integer> circuits, double predictedSeconds) {
 
     /** Of the first slice that has such circuits; empty where there is none, or its record cannot be read. */
-    static Optional<TrafficModel> of(JobFacts facts, List<SliceFacts> current) {
+    public static Optional<TrafficModel> of(JobFacts facts, List<SliceFacts> current) {
         return current.stream().flatMap(slice -> of(facts, slice).stream()).findFirst();
     }
 

@@ -1,10 +1,11 @@
-package dev.lightpath.app.job.plan;
+package dev.lightpath.app.job.measured;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.job.facts.SampleFabric;
 import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
 import dev.lightpath.crds.job.Parallelism;

@@ -1,10 +1,11 @@
-package dev.lightpath.app.job.plan;
+package dev.lightpath.app.job.measured;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.app.conditions.Conditions.Verdict;
-import dev.lightpath.app.job.plan.Measurements.Told;
+import dev.lightpath.app.job.measured.Measurements.Told;
+import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.app.measuring.QueriedTime;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.measurement.MeasuredCircuits;

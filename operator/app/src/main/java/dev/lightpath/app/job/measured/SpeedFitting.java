@@ -1,4 +1,4 @@
-package dev.lightpath.app.job.plan;
+package dev.lightpath.app.job.measured;
 
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.measurement.MeasuredCircuits;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.app.job.measured;
+
+import org.jspecify.annotations.NullMarked;
