@@ -21,10 +21,8 @@ import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
-import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.Announcement;
 import dev.lightpath.crds.slice.ChosenCircuits;
-import dev.lightpath.planner.words.Counted;
 import dev.lightpath.reading.AgreementReader;
 import dev.lightpath.reading.LightReturned;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -283,34 +281,11 @@ public record JobReport(
                             + without.getFirst().name()));
         }
         if (isPlaced(current)) {
-            String seats = "the job has " + Counted.of(RankedNode.of(current).size(), "node") + replicas(current)
-                    + origin(current) + tuned(current) + deleted(current);
-            return unsolved(current)
-                    .map(failed -> Verdict.because(failed.getReason(), seats + "; " + failed.getMessage()))
-                    .orElseGet(() -> deleted(current).isEmpty()
-                            ? complete(seats)
-                            : Verdict.because(Reason.SLICE_DELETED.word(), seats));
+            return new PlacedReport(facts, current).verdict();
         }
         return facts.attempt() > 0 && facts.attempt() < attempt
                 ? Verdict.pending(givenUp() + waits().forPods())
                 : awaiting("no slice is granted yet");
-    }
-
-    private Verdict complete(String seats) {
-        return Replicas.width(facts)
-                .filter(width -> width.replicas() < width.wished())
-                .map(width -> Verdict.because(Reason.FEWER_REPLICAS.word(), seats))
-                .orElseGet(() -> Verdict.holds(seats));
-    }
-
-    /** How many of its replicas an elastic job has, and when it grows. */
-    private String replicas(List<SliceFacts> current) {
-        return Replicas.width(facts)
-                .map(width -> ", " + width.replicas() + " of " + Counted.of(width.wished(), "replica")
-                        + (current.stream().anyMatch(SliceFacts::grows)
-                                ? "; there is room for more, which it gets when its pods next restart"
-                                : ""))
-                .orElse("");
     }
 
     private Verdict unplaced(Condition allocated) {
@@ -339,58 +314,6 @@ public record JobReport(
                         + " goes down; no new place is asked for before the job is accepted"
                 : "the whole job is placed anew as attempt " + attempt + "; the light of attempt " + facts.attempt()
                         + " goes down first";
-    }
-
-    /** What the spec says otherwise by now than when the light was chosen. */
-    private String tuned(List<SliceFacts> current) {
-        List<String> changes = current.stream()
-                .map(SliceFacts::request)
-                .flatMap(served -> facts.requests().stream()
-                        .filter(served::isOfTheSameJob)
-                        .flatMap(request -> served.changes(request).stream()))
-                .distinct()
-                .toList();
-        return changes.isEmpty()
-                ? ""
-                : "; " + String.join(", ", changes) + (changes.size() == 1 ? " counts" : " count")
-                        + " from the next attempt";
-    }
-
-    /** Slices that somebody deleted while the job has their light: they stay Terminating. */
-    private static String deleted(List<SliceFacts> current) {
-        List<String> names = current.stream()
-                .filter(SliceFacts::deleting)
-                .map(SliceFacts::name)
-                .toList();
-        return names.isEmpty()
-                ? ""
-                : "; FabricSlice " + String.join(", ", names) + (names.size() == 1 ? " was" : " were")
-                        + " deleted: the job keeps its light, which is repaired as before, until it ends, is suspended or is"
-                        + " placed anew";
-    }
-
-    /** Says so when nobody could look for better circuits. */
-    private static Optional<Condition> unsolved(List<SliceFacts> current) {
-        return current.stream()
-                .flatMap(slice -> slice.condition(ConditionType.ALLOCATED).stream())
-                .filter(allocated -> Reason.SOLVER_FAILED.word().equals(allocated.getReason()))
-                .findFirst();
-    }
-
-    /** What moved last, and why. */
-    private static String origin(List<SliceFacts> current) {
-        return current.stream()
-                .flatMap(slice -> slice.allocation().stream())
-                .filter(allocation -> allocation.revision() > 1)
-                .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream()
-                        .map(origin -> "; last change: " + told(allocation, origin)))
-                .findFirst()
-                .orElse("");
-    }
-
-    private static String told(Allocation allocation, AllocationOrigin origin) {
-        String what = allocation.circuits().isEmpty() ? "bundle" : "circuit";
-        return origin.planner() + ", " + Counted.of(origin.bundles(), what) + ", " + origin.why();
     }
 
     private Verdict fabricReady(List<SliceFacts> current) {
