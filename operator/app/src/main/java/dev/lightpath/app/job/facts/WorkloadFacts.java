@@ -111,31 +111,6 @@ public sealed interface WorkloadFacts {
             Optional<QueuedWorkload> queued,
             int restarts,
             boolean podsHeld) {
-        /** One that is suspended as a whole, if at all. */
-        public Run(
-                boolean deleting,
-                boolean gated,
-                Optional<Ending> ending,
-                boolean suspended,
-                Made made,
-                boolean elsewhere,
-                Optional<QueuedWorkload> queued,
-                int restarts) {
-            this(deleting, gated, ending, suspended, made, elsewhere, queued, restarts, false);
-        }
-
-        /** One whose pods were not started again. */
-        public Run(
-                boolean deleting,
-                boolean gated,
-                Optional<Ending> ending,
-                boolean suspended,
-                Made made,
-                boolean elsewhere,
-                Optional<QueuedWorkload> queued) {
-            this(deleting, gated, ending, suspended, made, elsewhere, queued, 0);
-        }
-
         /** The same, with what Kueue says of it. */
         public Run with(Optional<QueuedWorkload> read) {
             return new Run(deleting, gated, ending, suspended, made, elsewhere, read, restarts, podsHeld);

@@ -59,7 +59,8 @@ public final class WorkloadReading {
                 Made.read(workload.path("metadata").path("annotations")),
                 workload.path("spec").path("managedBy").asText().equals(Kueue.MULTIKUEUE),
                 Optional.empty(),
-                restarts(workload));
+                restarts(workload),
+                false);
     }
 
     private static boolean isGated(JsonNode job) {
@@ -105,7 +106,9 @@ public final class WorkloadReading {
                 Made.unknown(),
                 workload.at("/spec/runPolicy/managedBy").asText().equals(Kueue.MULTIKUEUE)
                         || workload.at("/spec/managedBy").asText().equals(Kueue.MULTIKUEUE),
-                Optional.empty());
+                Optional.empty(),
+                0,
+                false);
     }
 
     /** Of pods that are a workload by their label alone: they have the gate, or had it when the operator let them go. */
@@ -113,7 +116,8 @@ public final class WorkloadReading {
         boolean gated = pods.stream()
                 .allMatch(pod ->
                         PodPatch.gate(pod) >= 0 || pod.getMetadata().getLabels().containsKey(LightpathLabels.ATTEMPT));
-        return new WorkloadFacts.Run(false, gated, Optional.empty(), false, Made.unknown(), false, Optional.empty());
+        return new WorkloadFacts.Run(
+                false, gated, Optional.empty(), false, Made.unknown(), false, Optional.empty(), 0, false);
     }
 
     private static boolean isGoing(JsonNode workload) {

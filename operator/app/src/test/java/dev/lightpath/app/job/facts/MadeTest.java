@@ -22,11 +22,7 @@ class MadeTest {
         sample.template = new Workload(deep(9_000), null);
         assertThat(before.isFromOthersThan(Made.of(sample.job()))).isTrue();
         sample.workload = new WorkloadFacts.Own(
-                SampleJob.JOB_SET,
-                Optional.of(
-                        new WorkloadFacts.Run(false, true, Optional.empty(), false, before, false, Optional.empty())),
-                List.of(),
-                Optional.empty());
+                SampleJob.JOB_SET, Optional.of(SampleRun.running().made(before).run()), List.of(), Optional.empty());
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
         sample.template = new Workload(deep(49), null);
         assertThat(Made.of(sample.job()).template())

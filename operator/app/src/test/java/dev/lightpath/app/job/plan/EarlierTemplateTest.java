@@ -5,8 +5,8 @@ import static dev.lightpath.app.job.plan.SampleJob.hanging;
 import static dev.lightpath.app.job.plan.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
@@ -65,8 +65,7 @@ class EarlierTemplateTest {
         sample.lit().workload = new WorkloadFacts.Referenced(
                 "JobSet mine",
                 true,
-                Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
+                Optional.of(SampleRun.running().run()),
                 List.of(gated(0), gated(1), gated(2), gated(3)));
         sample.left = left(there(false), running(0));
         assertThat(sample.steps()).containsExactly(END);
@@ -111,8 +110,7 @@ class EarlierTemplateTest {
     }
 
     private static Optional<WorkloadFacts.Run> there(boolean deleting) {
-        return Optional.of(new WorkloadFacts.Run(
-                deleting, true, Optional.empty(), false, Made.unknown(), false, Optional.empty()));
+        return Optional.of(SampleRun.running().deleting(deleting).run());
     }
 
     private static Optional<WorkloadFacts.Own> left(Optional<WorkloadFacts.Run> run, PodFacts... pods) {

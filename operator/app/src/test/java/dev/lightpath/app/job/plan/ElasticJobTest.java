@@ -9,6 +9,7 @@ import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.Replicas;
 import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
@@ -150,15 +151,10 @@ class ElasticJobTest {
         WorkloadFacts.Own own = (WorkloadFacts.Own) sample.workload;
         sample.workload = new WorkloadFacts.Own(
                 own.name(),
-                Optional.of(new WorkloadFacts.Run(
-                        false,
-                        true,
-                        Optional.empty(),
-                        false,
-                        own.run().map(WorkloadFacts.Run::made).orElseGet(Made::unknown),
-                        false,
-                        Optional.empty(),
-                        times)),
+                Optional.of(SampleRun.running()
+                        .made(own.run().map(WorkloadFacts.Run::made).orElseGet(Made::unknown))
+                        .restarts(times)
+                        .run()),
                 own.pods(),
                 Optional.empty());
     }

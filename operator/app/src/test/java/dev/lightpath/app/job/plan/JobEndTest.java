@@ -6,8 +6,8 @@ import static dev.lightpath.app.job.plan.SampleJob.hanging;
 import static dev.lightpath.app.job.plan.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
@@ -35,8 +35,7 @@ class JobEndTest {
 
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(
-                        true, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
+                Optional.of(SampleRun.running().deleting(true).run()),
                 List.of(running(0)),
                 Optional.empty());
         assertThat(sample.steps()).containsExactly(new JobStep.DeletePod("p0"));
@@ -84,11 +83,7 @@ class JobEndTest {
     void gatedPodsOfOthersDoNotHoldUpTheRelease() {
         sample.deleted = true;
         sample.released().workload = new WorkloadFacts.Referenced(
-                "JobSet mine",
-                true,
-                Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
-                List.of(gated(0)));
+                "JobSet mine", true, Optional.of(SampleRun.running().run()), List.of(gated(0)));
         assertThat(sample.steps()).containsExactly(sample.deletion());
     }
 

@@ -4,7 +4,7 @@ import static dev.lightpath.app.job.plan.SampleJob.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.conditions.ObjectEvent;
-import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
@@ -129,14 +129,9 @@ class JobEventsTest {
         before = sample.told();
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(
-                        false,
-                        true,
-                        Optional.of(new WorkloadFacts.Ending(false, "JobFailed", "x".repeat(10_000))),
-                        false,
-                        Made.unknown(),
-                        false,
-                        Optional.empty())),
+                Optional.of(SampleRun.running()
+                        .ended(false, "JobFailed", "x".repeat(10_000))
+                        .run()),
                 List.of(),
                 Optional.empty());
         assertThat(told(before)).isEmpty();

@@ -7,6 +7,7 @@ import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.JobSetDraft;
 import dev.lightpath.app.job.workload.WorkloadReading;
@@ -35,8 +36,7 @@ class JobSetRenewalTest {
 
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.empty(), true, Made.unknown(), false, Optional.empty())),
+                Optional.of(SampleRun.running().suspended(true).run()),
                 List.of(),
                 Optional.empty());
         assertThat(sample.steps()).isEmpty();
@@ -58,14 +58,10 @@ class JobSetRenewalTest {
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(
-                        true,
-                        true,
-                        Optional.empty(),
-                        false,
-                        purpose(Optional.of("8 GPUs ring-a")),
-                        false,
-                        Optional.empty())),
+                Optional.of(SampleRun.running()
+                        .deleting(true)
+                        .made(purpose(Optional.of("8 GPUs ring-a")))
+                        .run()),
                 List.of(),
                 Optional.empty());
         assertThat(sample.steps()).as("it goes").isEmpty();
@@ -204,8 +200,7 @@ class JobSetRenewalTest {
     private static WorkloadFacts made(Made made, boolean suspended, List<PodFacts> pods) {
         return new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(
-                        new WorkloadFacts.Run(false, true, Optional.empty(), suspended, made, false, Optional.empty())),
+                Optional.of(SampleRun.running().suspended(suspended).made(made).run()),
                 pods,
                 Optional.empty());
     }

@@ -4,7 +4,7 @@ import static dev.lightpath.app.job.plan.SampleJob.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.CheckAnswer;
 import dev.lightpath.app.kueue.CheckState;
@@ -147,8 +147,11 @@ class QueueAnswerTest {
         sample.own();
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.empty(), true, Made.unknown(), true, Optional.of(reserved(NOW)))),
+                Optional.of(SampleRun.running()
+                        .suspended(true)
+                        .elsewhere()
+                        .queued(reserved(NOW))
+                        .run()),
                 List.of(),
                 Optional.empty());
         assertThat(sample.steps()).isEmpty();
@@ -187,9 +190,7 @@ class QueueAnswerTest {
         sample.own();
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(
-                                false, true, Optional.empty(), true, Made.unknown(), false, Optional.empty())
-                        .with(Optional.of(workload))),
+                Optional.of(SampleRun.running().suspended(true).run().with(Optional.of(workload))),
                 List.of(),
                 Optional.empty());
     }

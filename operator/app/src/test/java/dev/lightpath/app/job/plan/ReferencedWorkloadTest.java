@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.job.TrainingJobReconciler;
-import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.ConditionType;
@@ -45,11 +45,7 @@ class ReferencedWorkloadTest {
         assertThat(sample.steps()).containsExactly(sample.deletion());
         sample.slices.clear();
         sample.workload = new WorkloadFacts.Referenced(
-                "JobSet mine",
-                true,
-                Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
-                List.of());
+                "JobSet mine", true, Optional.of(SampleRun.running().run()), List.of());
         assertThat(sample.steps()).hasAtLeastOneElementOfType(JobStep.CreateSlice.class);
     }
 
@@ -105,10 +101,8 @@ class ReferencedWorkloadTest {
     void judgesAReferencedWorkload() {
         sample.lit().workload = referenced(true, Optional.empty());
         assertThat(sample.message(ConditionType.READY)).contains("there is no JobSet mine");
-        sample.workload = referenced(
-                true,
-                Optional.of(new WorkloadFacts.Run(
-                        false, false, Optional.empty(), false, Made.unknown(), false, Optional.empty())));
+        sample.workload =
+                referenced(true, Optional.of(SampleRun.running().withoutGate().run()));
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False GateMissing");
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
         assertThat(TrainingJobReconciler.atRest(sample.told()))
@@ -123,8 +117,7 @@ class ReferencedWorkloadTest {
         sample.lit().workload = new WorkloadFacts.Referenced(
                 "JobSet mine",
                 true,
-                Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
+                Optional.of(SampleRun.running().run()),
                 List.of(),
                 List.of(),
                 Optional.empty(),
@@ -203,13 +196,11 @@ class ReferencedWorkloadTest {
     }
 
     private static Optional<WorkloadFacts.Run> suspendedRun() {
-        return Optional.of(
-                new WorkloadFacts.Run(false, true, Optional.empty(), true, Made.unknown(), false, Optional.empty()));
+        return Optional.of(SampleRun.running().suspended(true).run());
     }
 
     private static Optional<WorkloadFacts.Run> gatedRun() {
-        return Optional.of(
-                new WorkloadFacts.Run(false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty()));
+        return Optional.of(SampleRun.running().run());
     }
 
     /** As those of a LeaderWorkerSet that has quota and waits for its light: its queue ends only pods that it let run. */
@@ -419,8 +410,7 @@ class ReferencedWorkloadTest {
         return new WorkloadFacts.Referenced(
                 "JobSet roles",
                 true,
-                Optional.of(new WorkloadFacts.Run(
-                        false, false, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
+                Optional.of(SampleRun.running().withoutGate().run()),
                 List.of(gated(0)),
                 List.of(),
                 Optional.empty(),

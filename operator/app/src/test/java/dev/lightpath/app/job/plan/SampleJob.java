@@ -8,6 +8,7 @@ import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TrafficFacts;
@@ -265,24 +266,13 @@ public final class SampleJob {
     /** Its JobSet, if there is one, was made so, and has these pods. */
     void made(Optional<Made> made, PodFacts... pods) {
         workload = new WorkloadFacts.Own(
-                JOB_SET,
-                made.map(
-                        of -> new WorkloadFacts.Run(false, true, Optional.empty(), false, of, false, Optional.empty())),
-                List.of(pods),
-                Optional.empty());
+                JOB_SET, made.map(of -> SampleRun.running().made(of).run()), List.of(pods), Optional.empty());
     }
 
     public SampleJob ended(boolean well, String reason) {
         workload = new WorkloadFacts.Own(
                 JOB_SET,
-                Optional.of(new WorkloadFacts.Run(
-                        false,
-                        true,
-                        Optional.of(new WorkloadFacts.Ending(well, reason, "it ended")),
-                        false,
-                        Made.unknown(),
-                        false,
-                        Optional.empty())),
+                Optional.of(SampleRun.running().ended(well, reason, "it ended").run()),
                 List.of(),
                 Optional.empty());
         return this;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.Workloads;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -38,8 +38,7 @@ class PodQueueTest {
     private static final String EVICTED = "[{type: Admitted, status: \"False\"}, {type: Evicted, status: \"True\"}]";
     private static final String RESERVED =
             "[{type: QuotaReserved, status: \"True\"}], admissionChecks: [{name: light, state: Pending}]";
-    private static final WorkloadFacts.Run RUN =
-            new WorkloadFacts.Run(false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty());
+    private static final WorkloadFacts.Run RUN = SampleRun.running().run();
 
     /** Workloads by name. */
     private final Map<String, String> workloads = new LinkedHashMap<>();
