@@ -20,20 +20,14 @@ import dev.lightpath.tracing.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,24 +63,13 @@ public final class PlanningLoop implements AutoCloseable {
     private final long epoch;
     private final Thread thread;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition heard = lock.newCondition();
-    /** Each takes itself in, on the loop's thread, and says how long a pass may wait for more. */
-    private final List<Supplier<Duration>> news = new ArrayList<>();
-
-    private boolean awake = true;
-    private long heardNanos = System.nanoTime();
-    private boolean stopped;
+    private final LoopNews news;
 
     // of the loop's thread
-    /** News to be taken in; where one cannot be, those after it are next time. */
-    private final Queue<Supplier<Duration>> taken = new ArrayDeque<>();
-
     private final InFlightChanges inFlight = new InFlightChanges();
     private final RepairClock repairs = new RepairClock();
     private final ChangeTraces traces;
     private final WallClock wall;
-    private long passHeardNanos;
     private final Pace pace = new Pace(System::nanoTime);
     private Optional<Long> answeredNanos = Optional.empty();
     private SortedMap<String, FaultTracker> faults = new TreeMap<>();
@@ -125,6 +108,7 @@ public final class PlanningLoop implements AutoCloseable {
         this.decisions = new DecisionLog(traces);
         this.clock = clock;
         this.wall = new WallClock(clock, System::nanoTime);
+        this.news = new LoopNews(meter, this::followClock);
         this.epoch = epoch;
         this.check = new PassCheck(verify, meter);
         this.thread = Thread.ofPlatform().name("planning-loop").unstarted(this::run);
@@ -136,12 +120,12 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** Something may have changed. From any thread; many calls before a pass are one. */
     public void wake() {
-        tell(this::unlessRecording);
+        news.tell(this::unlessRecording);
     }
 
     /** A job asks for something else. As {@link #wake}, but while there is much to do it waits for others. */
     public void asked() {
-        tell(() -> {
+        news.tell(() -> {
             Duration others = pace.whileBusy();
             Duration usual = unlessRecording();
             return others.compareTo(usual) > 0 ? others : usual;
@@ -158,7 +142,7 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** Circuits or what ports receive changed: while something is under way, and for a while after, that is mostly what it does. */
     public void progressed() {
-        tell(() -> {
+        news.tell(() -> {
             if (!inFlight.stages().isEmpty()) {
                 return pace.underWay();
             }
@@ -179,7 +163,7 @@ public final class PlanningLoop implements AutoCloseable {
         if (!(outcome instanceof ChangeOutcome.Indeterminate)) {
             darkness.over(device);
         }
-        tell(() -> {
+        news.tell(() -> {
             inFlight.answered(stage, device, outcome, clock.instant());
             answeredNanos = Optional.of(nowNanos);
             boolean last = !inFlight.flies(stage);
@@ -196,44 +180,30 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** A reading of devices ended; {@code unread} could not be read, with the reason. */
     public void observed(Collection<DeviceId> read, Map<DeviceId, String> unread) {
-        tell(() -> {
+        news.tell(() -> {
             inFlight.observed(read, unread, clock.instant());
             return Duration.ZERO;
         });
     }
 
     private void recorded() {
-        tell(() -> {
+        news.tell(() -> {
             inFlight.recorded();
             return unlessRepairing(repairs.underWay());
         });
-    }
-
-    private void tell(Supplier<Duration> change) {
-        lock.lock();
-        try {
-            news.add(change);
-            if (!awake) {
-                heardNanos = System.nanoTime();
-            }
-            awake = true;
-            heard.signal();
-        } finally {
-            lock.unlock();
-        }
     }
 
     private void run() {
         Duration rest = Duration.ZERO;
         while (true) {
             try {
-                if (!await(rest)) {
+                if (!news.await(rest)) {
                     return;
                 }
                 rest = passes();
                 failures.rested();
             } catch (RuntimeException | StackOverflowError | LinkageError e) {
-                if (ended()) {
+                if (news.stopped()) {
                     return;
                 }
                 // whatever it is, the next pass may be of another world: a loop that ended in silence would keep the
@@ -256,55 +226,12 @@ public final class PlanningLoop implements AutoCloseable {
         return failures.last();
     }
 
-    /** Waits for news that ask for a pass or the end of the rest; false once stopped. Takes in all news. */
-    private boolean await(Duration rest) {
-        long endNanos = System.nanoTime() + rest.toNanos();
-        boolean heardOf = false;
-        while (true) {
-            lock.lock();
-            try {
-                long nanos = endNanos - System.nanoTime();
-                while (!awake && !stopped && nanos > 0) {
-                    nanos = heard.awaitNanos(nanos);
-                }
-                if (stopped) {
-                    return false;
-                }
-                if (!heardOf) {
-                    passHeardNanos = awake ? heardNanos : System.nanoTime();
-                }
-                awake = false;
-                taken.addAll(news);
-                news.clear();
-            } catch (InterruptedException e) {
-                return false;
-            } finally {
-                lock.unlock();
-            }
-            follow(wall.jumped());
-            boolean nothingNew = taken.isEmpty();
-            boolean due = nothingNew;
-            while (!taken.isEmpty()) {
-                Duration wait = taken.remove().get();
-                due |= wait.isZero();
-                endNanos = Math.min(endNanos, System.nanoTime() + wait.toNanos());
-            }
-            if (due) {
-                if (heardOf || !nothingNew) {
-                    meter.waited(Duration.ofNanos(System.nanoTime() - passHeardNanos));
-                }
-                return true;
-            }
-            heardOf = true;
-        }
-    }
-
     /** Passes until there is nothing to start; every effect locks what it works on, so they are few. */
     private Duration passes() {
         while (true) {
             lookedNanos = System.nanoTime();
             long began = System.nanoTime();
-            follow(wall.jumped());
+            followClock();
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
@@ -323,7 +250,7 @@ public final class PlanningLoop implements AutoCloseable {
                 check.check(world, deliberation);
                 return until(rest.until(), world.now());
             }
-            repairs.decided(world, deliberation.decision(), passHeardNanos);
+            repairs.decided(world, deliberation.decision(), news.passHeardNanos());
             start(world, deliberation.decision(), took);
             check.check(world, deliberation);
             if (startedAll(deliberation)) {
@@ -350,7 +277,8 @@ public final class PlanningLoop implements AutoCloseable {
     }
 
     /** What is remembered is as old as before, whatever the clock says now. */
-    private void follow(Duration jump) {
+    private void followClock() {
+        Duration jump = wall.jumped();
         if (jump.isZero()) {
             return;
         }
@@ -429,7 +357,7 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** When the first news of this pass came in. */
     private Instant heardAt() {
-        return clock.instant().minusNanos(System.nanoTime() - passHeardNanos);
+        return clock.instant().minusNanos(System.nanoTime() - news.passHeardNanos());
     }
 
     /** What could not be started must not lock its devices until the term ends. */
@@ -458,28 +386,13 @@ public final class PlanningLoop implements AutoCloseable {
                 .orElse(LONGEST_REST);
     }
 
-    private boolean ended() {
-        lock.lock();
-        try {
-            return stopped;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
      * Stops before the next pass, and takes one that waits for somebody from its wait. What is in inFlight ends on the devices; light stays
      * as it is.
      */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            stopped = true;
-            heard.signal();
-        } finally {
-            lock.unlock();
-        }
+        news.stop();
         thread.interrupt();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(2));
