@@ -5,28 +5,21 @@ import dev.lightpath.app.cluster.CurrentShare;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetTimings;
-import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.app.loop.QuietMeter;
 import dev.lightpath.app.solving.SearchMarks;
-import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.engine.decision.Deliberation;
-import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.world.World;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Random;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /** All that a process needs to lead, without anything that tells of it. */
 final class Candidate implements AutoCloseable {
@@ -99,40 +92,10 @@ final class Candidate implements AutoCloseable {
         informers.close();
     }
 
-    private static final class Deaf implements PassMeter {
+    private static final class Deaf implements QuietMeter {
         @Override
         public void differs() {
             throw new AssertionError("a pass concluded otherwise than from nothing");
         }
-
-        @Override
-        public void solved(TopologyAnswer answer, Duration elapsed) {}
-
-        @Override
-        public void abandoned(int threads) {}
-
-        @Override
-        public void fabrics(SortedSet<String> known, Predicate<String> led) {}
-
-        @Override
-        public void certificates(SortedMap<String, Instant> expire) {}
-
-        @Override
-        public void waited(Duration elapsed) {}
-
-        @Override
-        public void ended() {}
-
-        @Override
-        public void passed(Deliberation deliberation, Duration elapsed) {}
-
-        @Override
-        public void failed() {}
-
-        @Override
-        public void applied(ChangeOutcome outcome, Duration elapsed) {}
-
-        @Override
-        public void faultToLight(Duration elapsed) {}
     }
 }

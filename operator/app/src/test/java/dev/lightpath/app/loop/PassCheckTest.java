@@ -3,22 +3,16 @@ package dev.lightpath.app.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.publish.status.Scenes;
-import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Agenda;
 import dev.lightpath.planner.engine.decision.Deliberation;
-import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.World;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class PassCheckTest {
@@ -67,42 +61,12 @@ class PassCheckTest {
                 of.remembered());
     }
 
-    private static final class Counting implements PassMeter {
+    private static final class Counting implements QuietMeter {
         private int differences;
 
         @Override
         public void differs() {
             differences++;
         }
-
-        @Override
-        public void solved(TopologyAnswer answer, Duration elapsed) {}
-
-        @Override
-        public void abandoned(int threads) {}
-
-        @Override
-        public void fabrics(SortedSet<String> known, Predicate<String> led) {}
-
-        @Override
-        public void certificates(SortedMap<String, Instant> expire) {}
-
-        @Override
-        public void waited(Duration elapsed) {}
-
-        @Override
-        public void ended() {}
-
-        @Override
-        public void passed(Deliberation deliberation, Duration elapsed) {}
-
-        @Override
-        public void failed() {}
-
-        @Override
-        public void applied(ChangeOutcome outcome, Duration elapsed) {}
-
-        @Override
-        public void faultToLight(Duration elapsed) {}
     }
 }

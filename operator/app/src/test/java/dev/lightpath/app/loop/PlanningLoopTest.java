@@ -6,7 +6,6 @@ import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.decision.Decision;
-import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
@@ -42,7 +41,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -299,30 +297,12 @@ class PlanningLoopTest {
         public void ask(SortedMap<String, Asked> questions) {}
     }
 
-    private final class Counting implements PassMeter {
-        @Override
-        public void solved(TopologyAnswer answer, Duration elapsed) {}
-
-        @Override
-        public void abandoned(int threads) {}
-
-        @Override
-        public void fabrics(SortedSet<String> known, Predicate<String> led) {}
-
-        @Override
-        public void certificates(SortedMap<String, Instant> expire) {}
-
+    private final class Counting implements QuietMeter {
         @Override
         public void waited(Duration elapsed) {
             waits.add(elapsed);
             told.add("heard news");
         }
-
-        @Override
-        public void ended() {}
-
-        @Override
-        public void passed(Deliberation deliberation, Duration elapsed) {}
 
         @Override
         public void differs() {
@@ -333,12 +313,6 @@ class PlanningLoopTest {
         public void failed() {
             failed.countDown();
         }
-
-        @Override
-        public void applied(ChangeOutcome outcome, Duration elapsed) {}
-
-        @Override
-        public void faultToLight(Duration elapsed) {}
     }
 
     private static final class EmptyLedger implements Ledger {
