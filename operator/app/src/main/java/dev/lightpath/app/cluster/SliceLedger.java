@@ -2,23 +2,16 @@ package dev.lightpath.app.cluster;
 
 import dev.lightpath.app.loop.Ledger;
 import dev.lightpath.app.loop.LedgerUnread;
-import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.reading.AllocationCodec;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,23 +42,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
-    /** Others write conditions into the same status; so often a write may find that only they came before it. */
-    private static final int ATTEMPTS = 5;
     /** Records that have nothing to do with each other are written so many at a time. */
     private static final int WRITERS = 4;
-
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.LEDGER.word())
-            .withForce(true)
-            .build();
-
-    /**
-     * A record as it was read.
-     *
-     * @param first part 0 as it is on the API server, null without one
-     */
-    private record Entry(String uid, LedgerEntry read, dev.lightpath.crds.slice.@Nullable Allocation first) {}
 
     /** A record that this version cannot read, at that version of its slice. */
     private record UnreadableRecord(String version, String why) {}
@@ -74,13 +51,12 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private final KubernetesClient client;
     private final Supplier<? extends Collection<FabricSlice>> watched;
     private final Predicate<FabricSlice> mine;
-    private final BooleanSupplier leads;
-    private final PartStore parts;
     private final RecordMarks marks;
+    private final RecordWriter writer;
     private final ExecutorService writers = Executors.newFixedThreadPool(
             WRITERS, Thread.ofPlatform().name("ledger-", 0).factory());
 
-    private final Map<SliceId, Entry> known = new HashMap<>();
+    private final Map<SliceId, ReadRecord> known = new HashMap<>();
     private final SortedMap<SliceId, UnreadableRecord> unreadable = new TreeMap<>();
     /** What is being written: a watch may show it before its answer is here. */
     private final Set<SliceId> underWay = new HashSet<>();
@@ -112,9 +88,8 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         this.client = client;
         this.watched = watched;
         this.mine = mine;
-        this.leads = leads;
-        this.parts = new PartStore(client);
         this.marks = new RecordMarks(client, leads);
+        this.writer = new RecordWriter(client, watched, leads, marks);
     }
 
     @Override
@@ -134,7 +109,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
             SliceId id = id(slice);
             if (!SliceParts.isPart(slice) && !known.containsKey(id) && !unreadable.containsKey(id) && isYoung(slice)) {
                 // without a record: one there was would have been listed
-                known.put(id, unrecorded(slice));
+                known.put(id, ReadRecord.none(slice));
             }
         }
         SortedMap<SliceId, LedgerEntry> entries = new TreeMap<>();
@@ -176,9 +151,9 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         if (unread != null) {
             return !unread.version().equals(slice.getMetadata().getResourceVersion());
         }
-        Entry entry = known.get(id(slice));
+        ReadRecord entry = known.get(id(slice));
         return entry == null
-                ? isYoung(slice) && record(slice) != null
+                ? isYoung(slice) && ReadRecord.first(slice) != null
                 : !entry.uid().equals(slice.getMetadata().getUid()) || isWrittenByOthers(entry, slice);
     }
 
@@ -188,7 +163,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     /** Whether a later version of the slice than our last write has another record, or none: of one who led before, say. */
-    private boolean isWrittenByOthers(Entry entry, FabricSlice slice) {
+    private boolean isWrittenByOthers(ReadRecord entry, FabricSlice slice) {
         String version = slice.getMetadata().getResourceVersion();
         SliceId id = id(slice);
         if (version.equals(ours.get(id))
@@ -197,7 +172,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                         <= ResourceVersion.number(entry.read().version())) {
             return false;
         }
-        boolean same = Objects.equals(record(slice), entry.first());
+        boolean same = Objects.equals(ReadRecord.first(slice), entry.first());
         if (same) {
             ours.put(id, version);
         }
@@ -214,7 +189,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         } catch (KubernetesClientException e) {
             throw new LedgerUnread(String.valueOf(e.getMessage()), e);
         }
-        Map<SliceId, Entry> before = new HashMap<>(known);
+        Map<SliceId, ReadRecord> before = new HashMap<>(known);
         known.clear();
         ours.clear();
         unreadable.clear();
@@ -223,7 +198,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 return;
             }
             try {
-                Entry entry = entry(slice, name -> all.get(new SliceId(id.namespace(), name)));
+                ReadRecord entry = ReadRecord.of(slice, name -> all.get(new SliceId(id.namespace(), name)));
                 known.put(id, lost(before.get(id), entry).orElse(entry));
             } catch (IllegalArgumentException e) {
                 LOG.atError().addKeyValue("slice", id).log("its record cannot be read: " + e.getMessage());
@@ -236,13 +211,13 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     /** A slice of which we know a record, and that has none now. */
-    private static Optional<Entry> lost(@Nullable Entry before, Entry now) {
+    private static Optional<ReadRecord> lost(@Nullable ReadRecord before, ReadRecord now) {
         if (before == null || !before.uid().equals(now.uid()) || now.first() != null) {
             return Optional.empty();
         }
         return before.read()
                 .allocation()
-                .map(allocation -> new Entry(
+                .map(allocation -> new ReadRecord(
                         now.uid(),
                         new LedgerEntry(Optional.of(allocation), now.read().version(), true, true),
                         null));
@@ -251,7 +226,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     /** The slice is gone; one of the same name that came after it stays. */
     public synchronized void forget(FabricSlice gone) {
         touched = true;
-        Entry entry = known.get(id(gone));
+        ReadRecord entry = known.get(id(gone));
         if (entry != null && entry.uid().equals(gone.getMetadata().getUid())) {
             known.remove(id(gone));
             ours.remove(id(gone));
@@ -295,7 +270,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         Map<SliceId, Allocation> recorded = new HashMap<>();
         synchronized (this) {
             for (Decision.Adopt.Entry entry : entries) {
-                Entry before = known.get(entry.slice());
+                ReadRecord before = known.get(entry.slice());
                 if (before != null) {
                     before.read().allocation().ifPresent(allocation -> recorded.put(entry.slice(), allocation));
                 }
@@ -306,7 +281,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
 
     private void write(Decision.Adopt.Entry entry) {
         SliceId id = entry.slice();
-        Entry before;
+        ReadRecord before;
         synchronized (this) {
             before = known.get(id);
             underWay.add(id);
@@ -322,132 +297,18 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     /** @param before as the decision should know it; null when it is gone */
-    private void write(Decision.Adopt.Entry entry, @Nullable Entry before) {
+    private void write(Decision.Adopt.Entry entry, @Nullable ReadRecord before) {
         SliceId id = entry.slice();
         if (before == null || !before.read().version().equals(entry.version())) {
             throw new IllegalStateException("slice " + id + " changed since its allocation was decided");
         }
-        List<SliceParts.Part> records = SliceParts.split(AllocationCodec.write(entry.allocation()));
-        if (records.size() > 1) {
-            parts.write(id, before.uid(), records, this::requireLead);
-        }
-        dev.lightpath.crds.slice.Allocation first = records.getFirst().record();
-        FabricSlice written = writeFirst(id, before, first);
+        List<SliceParts.Part> records = RecordWriter.split(entry.allocation());
+        FabricSlice written = writer.write(id, before, records);
         synchronized (this) {
-            known.put(
-                    id,
-                    new Entry(
-                            before.uid(),
-                            new LedgerEntry(
-                                    Optional.of(entry.allocation()),
-                                    written.getMetadata().getResourceVersion()),
-                            written.getStatus().allocation()));
+            known.put(id, before.with(entry.allocation(), written));
             touched = true;
         }
-        if (before.first() != null
-                && !SliceParts.names(id.name(), before.first()).isEmpty()) {
-            parts.prune(id, before.uid(), first);
-        }
-    }
-
-    private FabricSlice writeFirst(SliceId id, Entry before, dev.lightpath.crds.slice.Allocation record) {
-        String version = before.first() == null && !before.read().hadRecord() ? marked(id, before) : newest(id, before);
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return apply(id, before.uid(), version, record);
-            } catch (KubernetesClientException e) {
-                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == ATTEMPTS) {
-                    throw e;
-                }
-                version = versionOfSameRecord(id, before);
-            }
-        }
-    }
-
-    /** Marks a slice before its first record: whatever ends or is lost in between, its light is never taken for nobody's. */
-    private String marked(SliceId id, Entry before) {
-        requireLead();
-        FabricSlice marked = marks.write(id, before.uid());
-        if (record(marked) != null) {
-            throw new IllegalStateException("somebody else wrote the record of slice " + id);
-        }
-        return marked.getMetadata().getResourceVersion();
-    }
-
-    /**
-     * The version to write over: conditions were nearly always written after the record, and a watch mostly shows them with the
-     * record still being the one that the decision was made on. Asking for it is saved in the way of every repair.
-     */
-    private String newest(SliceId id, Entry before) {
-        String known = before.read().version();
-        return watched.get().stream()
-                .filter(slice -> id(slice).equals(id)
-                        && slice.getMetadata().getUid().equals(before.uid())
-                        && ResourceVersion.number(slice.getMetadata().getResourceVersion())
-                                > ResourceVersion.number(known)
-                        && Objects.equals(record(slice), before.first()))
-                .map(slice -> slice.getMetadata().getResourceVersion())
-                .findFirst()
-                .orElse(known);
-    }
-
-    /** The slice's version now, provided that its record is still the one that the decision was made on. */
-    private String versionOfSameRecord(SliceId id, Entry before) {
-        FabricSlice now = client.resources(FabricSlice.class)
-                .inNamespace(id.namespace())
-                .withName(id.name())
-                .get();
-        if (now == null) {
-            throw new IllegalStateException("slice " + id + " is gone");
-        }
-        if (!now.getMetadata().getUid().equals(before.uid()) || !Objects.equals(record(now), before.first())) {
-            throw new IllegalStateException("somebody else wrote the record of slice " + id);
-        }
-        return now.getMetadata().getResourceVersion();
-    }
-
-    /** @throws IllegalStateException if this process leads no more; a write that is on its way then is noticed by who does */
-    private void requireLead() {
-        if (!leads.getAsBoolean()) {
-            throw new IllegalStateException("this process leads no more");
-        }
-    }
-
-    private FabricSlice apply(SliceId id, String uid, String version, dev.lightpath.crds.slice.Allocation allocation) {
-        requireLead();
-        FabricSlice patch = new FabricSlice();
-        patch.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(id.namespace())
-                .withName(id.name())
-                .withUid(uid)
-                .withResourceVersion(version)
-                .build());
-        patch.setStatus(new FabricSliceStatus(null, List.of(), allocation, null));
-        return client.resource(patch).subresource("status").patch(APPLY);
-    }
-
-    private static Entry entry(FabricSlice slice, Function<String, @Nullable FabricSlice> others) {
-        dev.lightpath.crds.slice.Allocation record = record(slice);
-        return record == null
-                ? unrecorded(slice)
-                : new Entry(
-                        slice.getMetadata().getUid(),
-                        new LedgerEntry(
-                                Optional.of(AllocationCodec.read(SliceParts.joined(slice, others))),
-                                slice.getMetadata().getResourceVersion()),
-                        record);
-    }
-
-    private static Entry unrecorded(FabricSlice slice) {
-        return new Entry(
-                slice.getMetadata().getUid(),
-                new LedgerEntry(
-                        Optional.empty(), slice.getMetadata().getResourceVersion(), false, RecordMarks.isMarked(slice)),
-                null);
-    }
-
-    private static dev.lightpath.crds.slice.@Nullable Allocation record(FabricSlice slice) {
-        return slice.getStatus() == null ? null : slice.getStatus().allocation();
+        writer.prune(id, before, records);
     }
 
     private static SliceId id(FabricSlice slice) {
