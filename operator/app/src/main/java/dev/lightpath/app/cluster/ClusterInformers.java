@@ -8,15 +8,12 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.planner.world.OcsIntent;
-import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.node.NodeSketch;
-import dev.lightpath.reading.node.RingNodes;
 import dev.lightpath.reading.pod.Controller;
 import dev.lightpath.reading.pod.PodAttribution;
 import dev.lightpath.reading.pod.PodUse;
@@ -55,8 +52,6 @@ import org.slf4j.LoggerFactory;
 public final class ClusterInformers implements Cluster, PodWitness, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterInformers.class);
 
-    private final RingIntentReader rings;
-    private final OcsIntentReader ocs;
     private final SharedIndexInformer<OpticalFabric> fabrics;
     private final SharedIndexInformer<OpticalSwitch> switches;
     private final SharedIndexInformer<Node> nodes;
@@ -78,11 +73,8 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
 
     // guarded by this: the loop of an earlier term may still be reading when the next one begins
     private Optional<DesiredState> last = Optional.empty();
-    private SortedMap<String, String> impossible = new TreeMap<>();
-    private Optional<Fabrics> described = Optional.empty();
-    private final WishedSlices wishes = new WishedSlices();
-    /** What was read of nodes, by fabric. */
-    private final Map<String, RingNodes> ringNodes = new HashMap<>();
+    private final DescribedFabrics described;
+    private final DesiredSlices desiredSlices = new DesiredSlices();
 
     /** Names of nodes that may be others since they were read; of any thread. */
     private final Set<String> changedNodes = ConcurrentHashMap.newKeySet();
@@ -101,21 +93,13 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /** Fabrics that an older one leaves no nodes or drivers, and why, as of that description. */
     private record Refusals(long description, Map<String, String> of) {}
 
-    /** Fabrics as read of that description, while these nodes were busy. */
-    private record Fabrics(
-            long description,
-            Map<String, Set<String>> busy,
-            SortedMap<String, RingIntent> rings,
-            SortedMap<String, OcsIntent> ocsFabrics) {}
-
     /**
      * Watches nothing before {@link #start}.
      *
      * @param client whose other informers, if any, watch other things (ADR 54), and which reads as {@link WatchedJson} says
      */
     public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader ocs) {
-        this.rings = rings;
-        this.ocs = ocs;
+        this.described = new DescribedFabrics(rings, ocs);
         this.fabrics = inPages(Page.OBJECTS, client.resources(OpticalFabric.class));
         this.switches = inPages(Page.OBJECTS, client.resources(OpticalSwitch.class));
         this.nodes = inPages(Page.OBJECTS, client.nodes());
@@ -376,67 +360,38 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
 
     private DesiredState readAll() {
         PodAttribution attributed = attributed();
-        Fabrics fabrics = fabrics(attributed.busy());
+        DescribedFabrics.Read fabrics = described(attributed.busy());
         SortedMap<SliceId, String> unreadable = new TreeMap<>();
-        SortedMap<SliceId, SliceIntent> wished = slices(attributed, unreadable);
-        return new DesiredState(fabrics.rings(), wished, impossible, fabrics.ocsFabrics(), unreadable);
+        SortedMap<SliceId, SliceIntent> asked = slices(attributed, unreadable);
+        return new DesiredState(fabrics.rings(), asked, fabrics.impossible(), fabrics.ocsFabrics(), unreadable);
     }
 
-    private Fabrics fabrics(Map<String, Set<String>> busy) {
+    private DescribedFabrics.Read described(Map<String, Set<String>> busy) {
         // counted before the stores are read: a change in between is read again
         long now = description.get();
-        Optional<Fabrics> last =
-                described.filter(of -> of.description() == now && of.busy().equals(busy));
-        if (last.isPresent()) {
-            return last.get();
-        }
-        // forgotten before they are read: one that changes meanwhile is told again
-        List<String> others = List.copyOf(changedNodes);
-        others.forEach(changedNodes::remove);
-        ringNodes.values().forEach(remembered -> remembered.forget(others));
-        SortedMap<String, OcsIntent> ofSwitches = new TreeMap<>();
-        SortedMap<String, RingIntent> intents = new TreeMap<>();
-        SortedMap<String, String> problems = new TreeMap<>();
-        List<Node> all = nodes.getStore().list();
-        List<OpticalFabric> known = fabrics();
-        Map<String, String> refused = refused(now, known, all);
-        for (OpticalFabric fabric : known) {
-            String name = fabric.getMetadata().getName();
-            try {
-                if (refused.containsKey(name)) {
-                    throw new IllegalArgumentException(refused.getOrDefault(name, ""));
-                }
-                RingNodes remembered = ringNodes.computeIfAbsent(name, of -> new RingNodes());
-                rings.read(fabric, all, busy, remembered).ifPresent(intent -> intents.put(name, intent));
-                ocs.read(fabric, switches.getStore().list(), all, busy)
-                        .ifPresent(intent -> ofSwitches.put(name, intent));
-            } catch (IllegalArgumentException e) {
-                String problem = String.valueOf(e.getMessage());
-                problems.put(name, problem);
-                if (!problem.equals(impossible.get(name))) {
-                    LOG.atWarn()
-                            .addKeyValue("fabric", name)
-                            .addKeyValue("problem", problem)
-                            .log("impossible fabric; left alone");
-                }
-            }
-        }
-        ringNodes.keySet().retainAll(intents.keySet());
-        impossible = problems;
-        Fabrics read = new Fabrics(now, busy, intents, ofSwitches);
-        described = Optional.of(read);
-        return read;
+        return described.known(now, busy).orElseGet(() -> {
+            // taken before they are read: one that changes meanwhile is told again
+            List<String> others = List.copyOf(changedNodes);
+            others.forEach(changedNodes::remove);
+            described.forget(others);
+            List<Node> all = nodes();
+            List<OpticalFabric> known = fabrics();
+            Map<String, String> refused = refused(now, known, all);
+            return described.read(now, busy, new DescribedFabrics.Objects(known, switches(), all), refused);
+        });
     }
 
     private SortedMap<SliceId, SliceIntent> slices(PodAttribution pods, SortedMap<SliceId, String> unreadable) {
-        return wishes.read(slices(), pods, jobs.getStore()::getByKey, fabrics.getStore()::getByKey, (slice, e) -> {
-            SliceId id = new SliceId(
-                    slice.getMetadata().getNamespace(), slice.getMetadata().getName());
-            LOG.atWarn().addKeyValue("slice", id).log("its demand cannot be read: " + e.getMessage());
-            if (slice.getStatus() != null && slice.getStatus().allocation() != null) {
-                unreadable.put(id, "slice " + id + ": its spec.demand cannot be read: " + e.getMessage());
-            }
-        });
+        return desiredSlices.read(
+                slices(), pods, jobs.getStore()::getByKey, fabrics.getStore()::getByKey, (slice, e) -> {
+                    SliceId id = new SliceId(
+                            slice.getMetadata().getNamespace(),
+                            slice.getMetadata().getName());
+                    LOG.atWarn().addKeyValue("slice", id).log("its demand cannot be read: " + e.getMessage());
+                    if (slice.getStatus() != null && slice.getStatus().allocation() != null) {
+                        unreadable.put(id, "slice " + id + ": its spec.demand cannot be read: " + e.getMessage());
+                    }
+                });
     }
 
     @Override

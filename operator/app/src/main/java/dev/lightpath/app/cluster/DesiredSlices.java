@@ -22,25 +22,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What slices wish. A slice is read again when it, its job or the pods that use its light are others than before, and
- * what it wishes stays the same object as long as it is equal: the planner tells by that what has changed. Serves one
+ * What slices ask for. A slice is read again when it, its job or the pods that use its light are others than before, and
+ * what it asks for stays the same object as long as it is equal: the planner tells by that what has changed. Serves one
  * thread.
  */
-final class WishedSlices {
+final class DesiredSlices {
     /**
-     * What a slice wished.
+     * What a slice asked for.
      *
      * @param slice compared by identity
      * @param of the job, or the fabric of a static topology; likewise
      */
-    private record Wish(FabricSlice slice, @Nullable Object of, List<PodUse> pods, Optional<SliceIntent> intent) {
+    private record Asked(FabricSlice slice, @Nullable Object of, List<PodUse> pods, Optional<SliceIntent> intent) {
         @SuppressWarnings("ReferenceEquality")
         boolean isOf(FabricSlice other, @Nullable Object otherOf, List<PodUse> otherPods) {
             return slice == other && of == otherOf && pods.equals(otherPods);
         }
     }
 
-    private Map<SliceId, Wish> known = new HashMap<>();
+    private Map<SliceId, Asked> known = new HashMap<>();
     private SortedMap<SliceId, SliceIntent> last = new TreeMap<>();
 
     /**
@@ -56,28 +56,28 @@ final class WishedSlices {
             Function<String, @Nullable TrainingJob> jobs,
             Function<String, @Nullable OpticalFabric> fabrics,
             BiConsumer<FabricSlice, IllegalArgumentException> misread) {
-        Map<SliceId, Wish> wishes = new HashMap<>();
+        Map<SliceId, Asked> all = new HashMap<>();
         SortedMap<SliceId, SliceIntent> intents = new TreeMap<>();
         for (FabricSlice slice : slices) {
             SliceId id = new SliceId(
                     slice.getMetadata().getNamespace(), slice.getMetadata().getName());
             try {
-                Wish wish = wish(known.get(id), slice, pods, jobs, fabrics);
-                wishes.put(id, wish);
-                wish.intent().ifPresent(intent -> intents.put(intent.id(), intent));
+                Asked asked = asked(known.get(id), slice, pods, jobs, fabrics);
+                all.put(id, asked);
+                asked.intent().ifPresent(intent -> intents.put(intent.id(), intent));
             } catch (IllegalArgumentException e) {
                 misread.accept(slice, e);
             }
         }
-        known = wishes;
+        known = all;
         if (!FixedMap.sameObjects(last, intents)) {
             last = FixedMap.copyOf(intents);
         }
         return last;
     }
 
-    private static Wish wish(
-            @Nullable Wish before,
+    private static Asked asked(
+            @Nullable Asked before,
             FabricSlice slice,
             PodAttribution pods,
             Function<String, @Nullable TrainingJob> jobs,
@@ -93,6 +93,6 @@ final class WishedSlices {
         Optional<SliceIntent> intent = job == null
                 ? SliceIntentReader.staticTopology(slice, fabric)
                 : SliceIntentReader.read(slice, owner, use);
-        return new Wish(slice, of, use, before != null && before.intent().equals(intent) ? before.intent() : intent);
+        return new Asked(slice, of, use, before != null && before.intent().equals(intent) ? before.intent() : intent);
     }
 }

@@ -22,12 +22,12 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** The planner tells by the objects what has changed: a slice of which nothing does stays the same one. */
-class WishedSlicesTest {
+class DesiredSlicesTest {
     private static final SliceId A = new SliceId("team", "a");
     private static final SliceId B = new SliceId("team", "b");
     private static final SliceId STATIC = new SliceId("lightpath", "spine");
 
-    private final WishedSlices wishes = new WishedSlices();
+    private final DesiredSlices wishes = new DesiredSlices();
     private final Map<String, TrainingJob> jobs = new HashMap<>(Map.of("team/a", job("a"), "team/b", job("b")));
     private final Map<SliceId, FabricSlice> slices = new HashMap<>(Map.of(A, slice("a"), B, slice("b")));
     private final Map<String, List<PodUse>> pods = new HashMap<>();
