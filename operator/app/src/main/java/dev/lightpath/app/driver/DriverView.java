@@ -11,11 +11,8 @@ import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -30,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class DriverView {
-    /** A wait for a device's circuits to be those of a digest. */
-    private record Wait(String digest, CompletableFuture<Void> reached) {}
-
     /**
      * What an event brought.
      *
@@ -52,7 +46,7 @@ public final class DriverView {
 
     private final Optional<String> only;
 
-    private final Map<String, List<Wait>> waits = new HashMap<>();
+    private final DigestWaits waits = new DigestWaits();
     private Contact contact = Contact.UNREACHABLE;
     private Optional<String> problem = Optional.of("not yet heard");
     private String name = "";
@@ -272,9 +266,7 @@ public final class DriverView {
         if (digest(device).equals(Optional.of(digest))) {
             return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<Void> reached = new CompletableFuture<>();
-        waits.computeIfAbsent(device, key -> new ArrayList<>()).add(new Wait(digest, reached));
-        return reached;
+        return waits.add(device, digest);
     }
 
     /** Folds one message of the stream. Never throws, whatever the driver says. */
@@ -406,16 +398,7 @@ public final class DriverView {
 
     private Heard told(String device, FleetChange.@Nullable Kind kind, boolean lost) {
         shown = null;
-        List<CompletableFuture<Void>> reached = new ArrayList<>();
-        List<Wait> waiting = waits.getOrDefault(device, List.of());
-        if (!waiting.isEmpty()) {
-            Optional<String> now = digest(device);
-            waiting.removeIf(wait ->
-                    wait.reached().isDone() || (now.equals(Optional.of(wait.digest())) && reached.add(wait.reached())));
-            if (waiting.isEmpty()) {
-                waits.remove(device);
-            }
-        }
+        List<CompletableFuture<Void>> reached = waits.over(device, () -> digest(device));
         return new Heard(Optional.ofNullable(kind), Optional.of(device), lost, reached);
     }
 
