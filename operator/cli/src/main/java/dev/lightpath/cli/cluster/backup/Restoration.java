@@ -1,7 +1,5 @@
 package dev.lightpath.cli.cluster.backup;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.Connection;
 import dev.lightpath.cli.cluster.backup.RestoreReport.Outcome;
@@ -23,18 +21,11 @@ import dev.lightpath.crds.slice.JobReference;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +46,7 @@ final class Restoration {
     private final String operatorNamespace;
     private final boolean dryRun;
     private final String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    /** UIDs of the cluster by those of the backup: owners, and jobs of slices. */
-    private final Map<String, String> uids = new HashMap<>();
+    private final RestoredObjects objects;
 
     private final List<Restored> restored = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -66,6 +56,7 @@ final class Restoration {
         this.backup = backup;
         this.operatorNamespace = operatorNamespace;
         this.dryRun = dryRun;
+        this.objects = new RestoredObjects(cluster.client(), dryRun);
     }
 
     /** @throws BadInput naming the object that the API server refused; those before it are written */
@@ -76,7 +67,7 @@ final class Restoration {
         backup.switches()
                 .forEach(each -> tried(
                         each,
-                        () -> there(each)
+                        () -> objects.find(each)
                                 .map(found -> kept(each, found.getSpec().equals(each.getSpec())))
                                 .orElseGet(() -> created(each))));
         backup.jobs().forEach(job -> tried(job, () -> job(job)));
@@ -154,12 +145,12 @@ final class Restoration {
                 .withName(saved.getMetadata().getName())
                 .build());
         moved.setData(saved.getData());
-        tried(moved, () -> there(moved).isPresent() ? Outcome.KEPT : created(moved));
+        tried(moved, () -> objects.find(moved).isPresent() ? Outcome.KEPT : created(moved));
     }
 
     /** The labels that fabrics read, and what people said of it, where the node says nothing else. */
     private Outcome node(Node saved) {
-        Node found = there(saved).orElse(null);
+        Node found = objects.find(saved).orElse(null);
         if (found == null) {
             notes.add("node " + saved.getMetadata().getName() + " is not there: when it joins, give it the labels "
                     + wiring(saved));
@@ -212,7 +203,7 @@ final class Restoration {
      * input to decisions: faults, quarantined ports, whether there ever was a record.
      */
     private Outcome fabric(OpticalFabric saved) {
-        OpticalFabric found = there(saved).orElse(null);
+        OpticalFabric found = objects.find(saved).orElse(null);
         if (found != null && !found.getSpec().paused()) {
             notes.add(name(saved) + " is there already and not paused: pause it before the operator starts, or give it"
                     + " its devices before");
@@ -232,8 +223,8 @@ final class Restoration {
             return outcome;
         }
         OpticalFabric bare = new OpticalFabric();
-        bare.setStatus(answering(status, OpticalFabricStatus.class));
-        write(bare, saved, FieldManager.STATUS);
+        bare.setStatus(objects.withoutGenerations(status, OpticalFabricStatus.class));
+        objects.write(bare, saved, FieldManager.STATUS);
         return found == null ? outcome : Outcome.COMPLETED;
     }
 
@@ -254,7 +245,7 @@ final class Restoration {
             notes.add(name(saved) + " was being deleted: it is left out, and its light goes down");
             return Outcome.LEFT_OUT;
         }
-        TrainingJob found = there(saved).orElse(null);
+        TrainingJob found = objects.find(saved).orElse(null);
         Outcome outcome =
                 found == null ? created(saved) : kept(saved, found.getSpec().equals(saved.getSpec()));
         TrainingJobStatus status = saved.getStatus();
@@ -264,8 +255,8 @@ final class Restoration {
             return outcome;
         }
         TrainingJob bare = new TrainingJob();
-        bare.setStatus(answering(status, TrainingJobStatus.class));
-        write(bare, saved, FieldManager.STATUS);
+        bare.setStatus(objects.withoutGenerations(status, TrainingJobStatus.class));
+        objects.write(bare, saved, FieldManager.STATUS);
         return found == null ? outcome : Outcome.COMPLETED;
     }
 
@@ -285,7 +276,7 @@ final class Restoration {
 
     private Outcome slice(FabricSlice saved, Set<String> ousted) {
         JobReference of = saved.getSpec().job();
-        String job = of == null ? null : uids.get(of.uid());
+        String job = of == null ? null : objects.uid(of.uid()).orElse(null);
         if (of != null && job == null) {
             notes.add(
                     name(saved) + ": its job " + of.name() + " is not restored, so the operator takes its light down");
@@ -296,7 +287,7 @@ final class Restoration {
                     + " has other slices here already. To restore its place, delete the job and run the command again");
             return Outcome.LEFT_OUT;
         }
-        FabricSlice found = there(saved).orElse(null);
+        FabricSlice found = objects.find(saved).orElse(null);
         boolean recorded =
                 found != null && found.getStatus() != null && found.getStatus().allocation() != null;
         Outcome outcome = found == null ? created(rebound(saved)) : kept(saved, true);
@@ -315,7 +306,7 @@ final class Restoration {
         }
         // part 0, which makes the others count, comes last
         for (FabricSlice part : backup.parts(saved)) {
-            if (there(part).isEmpty()) {
+            if (objects.find(part).isEmpty()) {
                 created(rebound(part));
             }
             record(part);
@@ -328,7 +319,7 @@ final class Restoration {
         FabricSlice bare = new FabricSlice();
         bare.setStatus(new FabricSliceStatus(
                 null, List.of(), Objects.requireNonNull(saved.getStatus()).allocation(), null));
-        write(bare, saved, FieldManager.LEDGER);
+        objects.write(bare, saved, FieldManager.LEDGER);
     }
 
     /** For the job that has its name here. Whether routes follow its circuits here, the router of this cluster says. */
@@ -342,58 +333,17 @@ final class Restoration {
                 .build());
         slice.setSpec(new FabricSliceSpec(
                 spec.fabric(),
-                of == null ? null : new JobReference(of.name(), uids.getOrDefault(of.uid(), of.uid()), of.attempt()),
+                of == null
+                        ? null
+                        : new JobReference(of.name(), objects.uid(of.uid()).orElse(of.uid()), of.attempt()),
                 spec.part(),
                 spec.demand()));
         return slice;
     }
 
-    private <T extends HasMetadata> Optional<T> there(T saved) {
-        T found = cluster.client().resource(saved).get();
-        if (found != null) {
-            know(saved, found);
-        }
-        return Optional.ofNullable(found);
-    }
-
-    private void know(HasMetadata saved, HasMetadata now) {
-        if (saved.getMetadata().getUid() != null) {
-            uids.put(saved.getMetadata().getUid(), now.getMetadata().getUid());
-        }
-    }
-
     private Outcome created(HasMetadata saved) {
-        if (dryRun) {
-            know(saved, saved);
-            return Outcome.CREATED;
-        }
-        HasMetadata fresh = cluster.client().getKubernetesSerialization().clone(saved);
-        fresh.setMetadata(fresh(saved.getMetadata()));
-        if (fresh instanceof CustomResource<?, ?> custom) {
-            custom.setStatus(null);
-        }
-        know(saved, cluster.client().resource(fresh).create());
+        objects.create(saved);
         return Outcome.CREATED;
-    }
-
-    /** Without what belongs to the API server. Whoever owns nothing here any more would have it deleted as garbage. */
-    private ObjectMeta fresh(ObjectMeta saved) {
-        List<OwnerReference> owners = saved.getOwnerReferences().stream()
-                .filter(owner -> uids.containsKey(owner.getUid()))
-                .map(owner -> new OwnerReferenceBuilder(owner)
-                        .withUid(uids.get(owner.getUid()))
-                        .build())
-                .toList();
-        return new ObjectMetaBuilder(saved)
-                .withUid(null)
-                .withResourceVersion(null)
-                .withGeneration(null)
-                .withCreationTimestamp(null)
-                .withDeletionTimestamp(null)
-                .withDeletionGracePeriodSeconds(null)
-                .withManagedFields(List.of())
-                .withOwnerReferences(owners)
-                .build();
     }
 
     private Outcome kept(HasMetadata saved, boolean same) {
@@ -401,34 +351,5 @@ final class Restoration {
             notes.add(name(saved) + " has another spec than the backup, and keeps it");
         }
         return Outcome.KEPT;
-    }
-
-    /** Without the generations of the API server that it comes from. */
-    private <S> S answering(S status, Class<S> type) {
-        ObjectNode json = cluster.client().getKubernetesSerialization().convertValue(status, ObjectNode.class);
-        json.remove("observedGeneration");
-        for (JsonNode condition : json.path("conditions")) {
-            ((ObjectNode) condition).remove("observedGeneration");
-        }
-        return cluster.client().getKubernetesSerialization().convertValue(json, type);
-    }
-
-    private void write(CustomResource<?, ?> status, HasMetadata of, FieldManager manager) {
-        if (dryRun) {
-            return;
-        }
-        status.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(of.getMetadata().getNamespace())
-                .withName(of.getMetadata().getName())
-                .withUid(uids.get(of.getMetadata().getUid()))
-                .build());
-        cluster.client()
-                .resource(status)
-                .subresource("status")
-                .patch(new PatchContext.Builder()
-                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                        .withFieldManager(manager.word())
-                        .withForce(true)
-                        .build());
     }
 }
