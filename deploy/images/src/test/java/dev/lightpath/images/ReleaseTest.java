@@ -63,7 +63,7 @@ class ReleaseTest {
                 """);
         write("deploy/kubernetes/kustomization.yaml", "images:\n  - {name: lightpath-operator, newTag: 1.2.3}\n");
         write(
-                "operator/cli/src/main/java/dev/lightpath/cli/Lightpath.java",
+                "operator/cli/src/main/java/dev/lightpath/cli/Version.java",
                 "    public static final String VERSION = \"1.2.3\";\n");
         write("crds/src/main/kubernetes/a.yaml", "kind: A\n");
         git("init", "--quiet");
@@ -165,7 +165,7 @@ class ReleaseTest {
         git("tag", "--force", "v1.2.4");
         assertRefused("says 'public static final String VERSION = \"1.2.3\";', and not 1.2.4", "v1.2.4", "--dry-run");
         write(
-                "operator/cli/src/main/java/dev/lightpath/cli/Lightpath.java",
+                "operator/cli/src/main/java/dev/lightpath/cli/Version.java",
                 "    public static final String VERSION = \"1.2.4\";\n");
         git("commit", "--quiet", "--all", "--message=Program");
         git("tag", "--force", "v1.2.4");

@@ -40,7 +40,7 @@ import picocli.CommandLine.ParseResult;
         name = "lightpath",
         description = "Plans and shows the light of an AI training cluster.",
         mixinStandardHelpOptions = true,
-        version = "lightpath " + Lightpath.VERSION,
+        version = "lightpath " + Version.VERSION,
         synopsisSubcommandLabel = "COMMAND",
         footer = "Besides: 'lightpath study list', the papers' figures recomputed and the soak test.",
         subcommands = {
@@ -74,9 +74,6 @@ import picocli.CommandLine.ParseResult;
             AutoComplete.GenerateCompletion.class
         })
 public final class Lightpath {
-    /** Of this command line, and of the images that belong to it. */
-    public static final String VERSION = "0.1.0";
-
     /** How picocli says it. */
     private static final Pattern NOT_A_NUMBER = Pattern.compile(
             "^Invalid value for option '([^'=]*)[^']*'(?: \\([^)]*\\))?: '(.*)' is not an? (?:int|long)$");

@@ -1,7 +1,7 @@
 package dev.lightpath.cli.cluster.doctor;
 
-import dev.lightpath.cli.Lightpath;
 import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.cli.Version;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
 import dev.lightpath.cli.cluster.access.OperatorNamespace;
 import java.time.Instant;
@@ -55,7 +55,7 @@ public final class DoctorCommand implements Callable<Integer> {
                             driverNamespace,
                             Optional.ofNullable(fabric),
                             dials,
-                            Lightpath.VERSION,
+                            Version.VERSION,
                             Instant.now())
                     .report();
             output.print(report.answer());

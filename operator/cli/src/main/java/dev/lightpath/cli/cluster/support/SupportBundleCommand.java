@@ -2,8 +2,8 @@ package dev.lightpath.cli.cluster.support;
 
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.Json;
-import dev.lightpath.cli.Lightpath;
 import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.cli.Version;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
 import dev.lightpath.cli.cluster.access.OperatorNamespace;
@@ -117,7 +117,7 @@ public final class SupportBundleCommand implements Callable<Integer> {
                         driverNamespace,
                         Optional.empty(),
                         false,
-                        Lightpath.VERSION,
+                        Version.VERSION,
                         now);
                 return Scrubber.text(Json.write(examination.answer().document()));
             });
@@ -128,8 +128,8 @@ public final class SupportBundleCommand implements Callable<Integer> {
                             cluster.chosenNamespace(),
                             Duration.ofHours(hours))
                     .into(bundle);
-            About about = new About(
-                    to.toString(), now.toString(), Lightpath.VERSION, server, bundle.files(), bundle.missing());
+            About about =
+                    new About(to.toString(), now.toString(), Version.VERSION, server, bundle.files(), bundle.missing());
             bundle.add("about.json", Json.write(about));
             return about;
         } catch (IOException e) {
