@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the API server as kubectl does, and says in one line why it does not answer. */
@@ -47,7 +48,7 @@ public final class Connection {
             Config config = kubeconfig == null
                     ? Config.autoConfigure(context)
                     : Config.fromKubeconfig(context, Files.readString(kubeconfig), kubeconfig.toString());
-            String where = kubeconfig == null ? "the kubeconfig" : kubeconfig.toString();
+            String where = kubeconfig == null ? "the kubeconfig " + there() : kubeconfig.toString();
             check(config, context, where);
             checkFiles(
                     config,
@@ -66,10 +67,17 @@ public final class Connection {
         } catch (RuntimeException e) {
             // what a parser says of a file that is no kubeconfig
             throw new BadInput(
-                    (kubeconfig == null ? "the kubeconfig" : "--kubeconfig " + kubeconfig) + ": is none: "
+                    (kubeconfig == null ? "the kubeconfig " + there() : "--kubeconfig " + kubeconfig) + ": is none: "
                             + firstLine(e.getMessage()),
                     e);
         }
+    }
+
+    /** The files that KUBECONFIG names, or the usual one. */
+    private static String there() {
+        return Config.getKubeconfigFilenames().stream()
+                .filter(name -> new File(name).isFile())
+                .collect(Collectors.joining(" and "));
     }
 
     private static void check(Config config, @Nullable String context, String where) {
