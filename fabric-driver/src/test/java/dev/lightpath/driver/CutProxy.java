@@ -28,8 +28,10 @@ final class CutProxy implements AutoCloseable {
     private final AtomicLong cuts = new AtomicLong();
     private volatile boolean ofAnswers;
     private volatile long delayMillis;
-    /** Whose answers are late. */
-    private volatile Set<Socket> slowed = Set.of();
+    /** The far ends of the connections that have both. */
+    private final Set<Socket> far = ConcurrentHashMap.newKeySet();
+    /** Those of them whose answers are late. */
+    private final Set<Socket> slowed = ConcurrentHashMap.newKeySet();
 
     CutProxy(int to) throws IOException {
         this(to, () -> {});
@@ -58,10 +60,16 @@ final class CutProxy implements AutoCloseable {
         left.set(Long.MAX_VALUE);
     }
 
-    /** Each answer is so late from now on, on the connections that there are: who connects anew is not slowed. */
-    void delay(long millis) {
+    /**
+     * Each answer is so late from now on, on the connections that there are, and on those made anew while one of them lasts.
+     * Where all have ended, who connects is another driver: that one is not slowed.
+     *
+     * @return whether it slows anybody
+     */
+    boolean delay(long millis) {
         delayMillis = millis;
-        slowed = millis == 0 ? Set.of() : Set.copyOf(open);
+        slowed.clear();
+        return millis > 0 && slowed.addAll(far);
     }
 
     private void accept() {
@@ -84,6 +92,10 @@ final class CutProxy implements AutoCloseable {
             try {
                 Socket into = new Socket(InetAddress.getLoopbackAddress(), to);
                 open.add(into);
+                far.add(into);
+                if (!slowed.isEmpty()) {
+                    slowed.add(into);
+                }
                 Thread.ofVirtual().start(() -> pump(from, into, false));
                 Thread.ofVirtual().start(() -> pump(into, from, true));
                 return;
@@ -131,6 +143,9 @@ final class CutProxy implements AutoCloseable {
             parts.add(Part.LAST);
             open.remove(from);
             open.remove(into);
+            Socket ended = answers ? from : into;
+            far.remove(ended);
+            slowed.remove(ended);
             whenEnded.run();
         }
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Faults;
 import dev.lightpath.conformance.bench.Inapplicable;
+import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
 
 /** Faults of a device that is a process of others: it is stopped, and the ways to it are slow. */
 final class ServerFaults implements Faults {
@@ -14,6 +16,8 @@ final class ServerFaults implements Faults {
 
     /** An adapter may take a device for silent that needs longer for an answer. */
     private static final long LATEST_MILLIS = 2000;
+
+    private static final int PATIENCE_SECONDS = 60;
 
     /** What can be done to a server by its own means. */
     interface Own extends Faults {
@@ -53,7 +57,13 @@ final class ServerFaults implements Faults {
             if (millis / ANSWERS > LATEST_MILLIS) {
                 throw new Inapplicable(JudgedDriver.NO_SUCH_FAULT + ": a move that takes " + millis + " ms");
             }
-            own.ways().forEach(way -> way.delay(millis / ANSWERS));
+            // a driver that is not connected yet would not be slowed
+            Awaitility.await("the driver to be connected, so that it can be slowed")
+                    .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+                    .until(() -> own.ways().stream()
+                                    .filter(way -> way.delay(millis / ANSWERS))
+                                    .count()
+                            > 0);
         } else {
             own.inject(fault);
         }
