@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two rings that share nothing, led by two processes. One is killed, another comes, one is stopped and goes on, a job asks
- * for both rings in vain, and a node changes its ring while a job is recorded on it.
+ * for both rings in vain, and a node changes its ring while a job is recorded on it, also while one process is stopped.
  */
 @ExtendWith(ApiServerExtension.class)
 class SharedFabricsIT {
@@ -67,7 +67,10 @@ class SharedFabricsIT {
             keepStill(false);
             aStoppedReplicaIsReplacedAndActsNoMore();
             aJobThatIsRefusedOnBothJoinsNothing();
-            aNodeThatChangesItsRingJoinsBothUntilNothingIsRecordedThere();
+            aNodeThatChangesItsRingJoinsBothUntilNothingIsRecordedThere(() -> {}, () -> {});
+            Process stopped = processes.getLast();
+            aNodeThatChangesItsRingJoinsBothUntilNothingIsRecordedThere(
+                    () -> signal("STOP", stopped), () -> signal("CONT", stopped));
             sound();
             nobodyWroteWithoutTheLease();
         } finally {
@@ -175,7 +178,7 @@ class SharedFabricsIT {
     }
 
     /** Nodes break while it is stopped, and it hears of them when it goes on. */
-    private void aStoppedReplicaIsReplacedAndActsNoMore() throws IOException, InterruptedException {
+    private void aStoppedReplicaIsReplacedAndActsNoMore() {
         Process stopped = processes.getLast();
         String before = leases.holder(OF_A) + " " + leases.holder(OF_B);
         signal("STOP", stopped);
@@ -197,11 +200,15 @@ class SharedFabricsIT {
         assertThat(before).contains(leases.holder(OF_A)).contains(leases.holder(OF_B));
     }
 
-    private static void signal(String name, Process process) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .inheritIO()
-                .start();
-        assertThat(kill.waitFor()).isZero();
+    private static void signal(String name, Process process) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .inheritIO()
+                    .start();
+            assertThat(kill.waitFor()).isZero();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Two rings cannot carry one job. */
@@ -222,16 +229,23 @@ class SharedFabricsIT {
         all.eventually("the job is gone", () -> assertThat(all.job("on-both")).isNull());
     }
 
-    /** The ring that it leaves is paused, so its job keeps it for a while. */
-    private void aNodeThatChangesItsRingJoinsBothUntilNothingIsRecordedThere() {
+    /**
+     * The ring that it leaves is paused, so its job keeps it for a while.
+     *
+     * @param before what happens before the rings join
+     * @param after what happens once one leads both
+     */
+    private void aNodeThatChangesItsRingJoinsBothUntilNothingIsRecordedThere(Runnable before, Runnable after) {
         String node = members("job-b").getLast();
         pause(true);
+        before.run();
         // there is no such position: it takes none from another node
         ring(node, "ring-a", "99");
         all.eventually("one leads both", () -> {
             assertThat(leases.holder(OF_A)).isNotEmpty().isEqualTo(leases.holder(OF_B));
             ledAnew(OF_A);
         });
+        after.run();
         repair("job-a");
         pause(false);
         all.eventually("the job has left the node", () -> {
