@@ -79,6 +79,22 @@ class RingDegradingTest {
                 .satisfies(each -> assertThat(each.course()).isEqualTo(DegradingPort.Course.HELD));
     }
 
+    /** No repair may use it. */
+    @Test
+    void aNodeThatAnotherLeaderMayUseIsNoPlace() {
+        placed(new int[] {0, 1, 2, 3});
+        ring.names.values().stream()
+                .filter(name -> !ring.litNodes().contains(name))
+                .forEach(ring.closed::add);
+        ring.dirt.put("n1/" + lit("n1"), 2.5);
+        later(2);
+        Deliberation rest = later(6);
+        assertThat(faults(rest)).isEmpty();
+        assertThat(rest.fabrics().get("ring-a").optical().degrading())
+                .singleElement()
+                .satisfies(each -> assertThat(each.course()).isEqualTo(DegradingPort.Course.HELD));
+    }
+
     @Test
     void aPathIsOnlyToldOfWhereNoNodeWithinReachIsFree() {
         SliceId job = placed(new int[] {0, 1, 2, 3}, new int[] {4, 5, 6, 7}, new int[] {28, 29, 30, 31});

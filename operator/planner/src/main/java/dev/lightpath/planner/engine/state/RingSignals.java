@@ -227,8 +227,7 @@ final class RingSignals {
     private boolean takes(RingPositions.Site site) {
         return site.device() != null
                 && site.device().present()
-                && site.node().schedulable()
-                && !site.node().busy()
+                && site.node().placeable()
                 && site.node().signals().isEmpty()
                 && !lacking.contains(site.node().name());
     }
