@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * and shortens it once the device has its outcome. A repair hardly waits for it: the light it moves is broken already,
  * and its nodes are told while it is being recorded. What is told ahead and afterwards goes out a few at a time, so
  * that the records of many repairs do not stand in line behind it; that darkness is over is told a moment later: the
- * processors are the light's that is made beside.
+ * processors are the light's that is made beside. Nothing is told any more once another process may lead, which tells of
+ * the same nodes.
  */
 public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DarknessAnnotations.class);
@@ -54,6 +56,7 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
             .build();
 
     private final BiConsumer<String, Instant> nodes;
+    private final BooleanSupplier held;
     private final InstantSource clock;
     private final Duration patience;
     /** Until when darkness was announced, by node; without those whose darkness is over. */
@@ -74,16 +77,20 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
     private final ExecutorService beside = Executors.newFixedThreadPool(
             2, Thread.ofVirtual().name("notice-beside-", 0).factory());
 
-    public DarknessAnnotations(KubernetesClient client, InstantSource clock) {
-        this((node, until) -> annotate(client, node, until), clock, FORETOLD);
+    /** @param held whether darkness still is this process's to tell */
+    public DarknessAnnotations(KubernetesClient client, BooleanSupplier held, InstantSource clock) {
+        this((node, until) -> annotate(client, node, until), held, clock, FORETOLD);
     }
 
     /**
      * @param nodes writes until when a node is dark
+     * @param held whether darkness still is this process's to tell
      * @param patience with what was foretold
      */
-    DarknessAnnotations(BiConsumer<String, Instant> nodes, InstantSource clock, Duration patience) {
+    DarknessAnnotations(
+            BiConsumer<String, Instant> nodes, BooleanSupplier held, InstantSource clock, Duration patience) {
         this.nodes = nodes;
+        this.held = held;
         this.clock = clock;
         this.patience = patience;
     }
@@ -199,6 +206,9 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
     }
 
     private void tell(String node, Instant until) {
+        if (!held.getAsBoolean()) {
+            return;
+        }
         try {
             nodes.accept(node, until);
         } catch (RuntimeException e) {

@@ -308,6 +308,7 @@ final class Leadership implements AutoCloseable {
         if (elected.over()) {
             // its end was told before the term began
             publisher.ended();
+            term.ifPresent(Term::stop);
         }
         LOG.atInfo()
                 .addKeyValue("epoch", epoch)
@@ -539,6 +540,7 @@ final class Leadership implements AutoCloseable {
             electedNanos = OptionalLong.empty();
             fencing.lost();
             publisher.ended();
+            term.ifPresent(Term::stop);
         }
 
         @Override

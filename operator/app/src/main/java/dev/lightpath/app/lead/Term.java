@@ -66,7 +66,7 @@ final class Term implements FleetListener, AutoCloseable {
         this.meter = meter;
         this.publisher = publisher;
         this.ledger = new SliceLedger(client, led::slices, led::isOurs, held);
-        this.notice = new DarknessAnnotations(client, InstantSource.system());
+        this.notice = new DarknessAnnotations(client, held, InstantSource.system());
         this.solving = new SolverPool(planner, this::wake, meter, abandoned, marks, System::nanoTime);
         this.loop = new PlanningLoop(
                 led,
@@ -103,6 +103,11 @@ final class Term implements FleetListener, AutoCloseable {
     /** How long ago the last planning pass ended. */
     Duration sinceLastPass() {
         return loop.sinceLastPass();
+    }
+
+    /** Nothing more is decided. From any thread, and waits for nothing. */
+    void stop() {
+        loop.stop();
     }
 
     void forget(FabricSlice gone) {

@@ -216,9 +216,12 @@ public final class PlanningLoop implements AutoCloseable {
         }
     }
 
-    /** How long ago the last pass ended, well or not: at most {@link #LONGEST_REST} and a pass while the loop lives. */
+    /**
+     * How long ago the last pass ended, well or not: at most {@link #LONGEST_REST} and a pass while the loop lives. Zero once it is
+     * stopped.
+     */
     public Duration sinceLastPass() {
-        return Duration.ofNanos(System.nanoTime() - lookedNanos);
+        return news.stopped() ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lookedNanos);
     }
 
     /** Why the last pass ended without a word, as long as no other has succeeded. From any thread. */
@@ -228,12 +231,15 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** Passes until there is nothing to start; every effect locks what it works on, so they are few. */
     private Duration passes() {
-        while (true) {
+        while (!news.stopped()) {
             lookedNanos = System.nanoTime();
             long began = System.nanoTime();
             followClock();
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
+            if (news.stopped()) {
+                break;
+            }
             faults = new TreeMap<>(deliberation.faults());
             remembered = deliberation.remembered();
             discoveries.clear();
@@ -258,6 +264,7 @@ public final class PlanningLoop implements AutoCloseable {
                 return due.compareTo(pace.underWay()) < 0 ? due : pace.underWay();
             }
         }
+        return Duration.ZERO;
     }
 
     /**
@@ -386,13 +393,18 @@ public final class PlanningLoop implements AutoCloseable {
                 .orElse(LONGEST_REST);
     }
 
+    /** Decides and starts nothing more. From any thread, and waits for nothing. */
+    public void stop() {
+        news.stop();
+    }
+
     /**
      * Stops before the next pass, and takes one that waits for somebody from its wait. What is in inFlight ends on the devices; light stays
      * as it is.
      */
     @Override
     public void close() {
-        news.stop();
+        stop();
         thread.interrupt();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(2));

@@ -27,6 +27,7 @@ class DarknessAnnotationsTest {
 
     private final Map<String, Instant> told = new ConcurrentHashMap<>();
     private volatile Instant now = NOW;
+    private volatile boolean held = true;
     private final List<String> writes = new CopyOnWriteArrayList<>();
     private final DarknessAnnotations notice = notice(Duration.ofMinutes(10));
 
@@ -36,6 +37,7 @@ class DarknessAnnotationsTest {
                     writes.add(node);
                     told.put(node, until);
                 },
+                () -> held,
                 () -> now,
                 patience);
     }
@@ -90,6 +92,19 @@ class DarknessAnnotationsTest {
         notice.over(N1);
         notice.close();
         assertThat(told.get("n1")).isEqualTo(NOW.plusSeconds(3));
+    }
+
+    /** Another process may tell of these nodes by now. */
+    @Test
+    void nothingIsToldOnceTheTermIsLost() throws InterruptedException {
+        announce();
+        held = false;
+        now = NOW.plusSeconds(3);
+        notice.over(N1);
+        notice.foretell(new TreeSet<>(List.of("n2")));
+        announce();
+        notice.close();
+        assertThat(writes).containsExactly("n1");
     }
 
     @Test
@@ -172,6 +187,7 @@ class DarknessAnnotationsTest {
                     writes.add(node);
                     told.put(node, until);
                 },
+                () -> held,
                 () -> now,
                 Duration.ofMinutes(10));
         busy.foretell(new TreeSet<>(List.of("ahead-1", "ahead-2", "ahead-3", "ahead-4", "ahead-5")));

@@ -35,6 +35,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -218,6 +219,38 @@ class PlanningLoopTest {
         loop.close();
         assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(failed.getCount()).as("an end is no failure").isEqualTo(2);
+    }
+
+    /** As when its mandate ends meanwhile. */
+    @Test
+    void aLoopThatIsStoppedInAPassStartsNothing() throws InterruptedException {
+        AtomicReference<PlanningLoop> running = new AtomicReference<>();
+        List<String> effects = new CopyOnWriteArrayList<>();
+        CountDownLatch reads = new CountDownLatch(1);
+        Ledger ledger = new LedgerOfOne(new LedgerEntry(Optional.empty(), "v1"), () -> effects.add("recorded"));
+        Cluster cluster = () -> {
+            running.get().stop();
+            reads.countDown();
+            return oneWish();
+        };
+        PlanningLoop loop = new PlanningLoop(
+                cluster,
+                ledger,
+                new ObedientFleet(running::get),
+                (world, deliberation) -> effects.add("published"),
+                new Counting(),
+                (change, then) -> effects.add("announced"),
+                new NoSolving(),
+                Tracing.silent(),
+                InstantSource.system(),
+                1,
+                true);
+        running.set(loop);
+        loop.start();
+        assertThat(reads.await(60, TimeUnit.SECONDS)).isTrue();
+        loop.close();
+        assertThat(effects).isEmpty();
+        assertThat(loop.sinceLastPass()).as("nobody waits for another").isZero();
     }
 
     @Test
