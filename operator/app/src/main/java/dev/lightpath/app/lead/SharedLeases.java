@@ -115,7 +115,10 @@ final class SharedLeases {
 
     private Optional<String> store(Seat seat, String holder, String version, Duration lasts) {
         ZonedDateTime now = ZonedDateTime.now(ZoneOffset.UTC);
-        Optional<LeaseSpec> before = Optional.ofNullable(known.get(seat)).map(Lease::getSpec);
+        // an answer that came late may have brought an older one back
+        Optional<LeaseSpec> before = Optional.ofNullable(known.get(seat))
+                .filter(last -> version.equals(last.getMetadata().getResourceVersion()))
+                .map(Lease::getSpec);
         boolean stays =
                 before.map(LeaseSpec::getHolderIdentity).filter(holder::equals).isPresent();
         int transitions = before.map(LeaseSpec::getLeaseTransitions).orElse(0);
@@ -123,6 +126,8 @@ final class SharedLeases {
                 .withNewMetadata()
                 .withNamespace(namespace)
                 .withName(name(seat))
+                // by this alone an update is refused where somebody else wrote it since
+                .withResourceVersion(version.isEmpty() ? null : version)
                 .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
                 .endMetadata()
                 .withNewSpec()
@@ -136,7 +141,7 @@ final class SharedLeases {
         try {
             Lease stored = soon(asked -> version.isEmpty()
                     ? asked.resource(next).create()
-                    : asked.resource(next).lockResourceVersion(version).update());
+                    : asked.resource(next).update());
             known.put(seat, stored);
             return Optional.of(stored.getMetadata().getResourceVersion());
         } catch (KubernetesClientException e) {

@@ -9,6 +9,7 @@ import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.share.Seat;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -21,6 +22,7 @@ import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -283,6 +285,29 @@ class FabricElectionsIT {
         eventually(() -> assertThat(FABRICS).allMatch(only::leads));
         only.close();
         slow.close();
+    }
+
+    @Test
+    void whoTakesALeaseBackHoldsItSinceThen() {
+        namespace("share-since");
+        Seat seat = Seat.ofFabric("shared-a");
+        SharedLeases mine = new SharedLeases(client, namespace);
+        SharedLeases theirs = new SharedLeases(client, namespace);
+        String first = mine.write(seat, "me", "").orElseThrow();
+        ZonedDateTime since = lease().getSpec().getAcquireTime();
+        theirs.list();
+        String second = theirs.write(seat, "they", first).orElseThrow();
+        assertThat(mine.write(seat, "me", first)).isEmpty();
+        assertThat(mine.write(seat, "me", second)).isPresent();
+        assertThat(lease().getSpec().getAcquireTime()).isAfter(since);
+        assertThat(lease().getSpec().getHolderIdentity()).isEqualTo("me");
+    }
+
+    private Lease lease() {
+        return client.leases()
+                .inNamespace(namespace)
+                .withName("lightpath-fabric-shared-a")
+                .get();
     }
 
     @Test
