@@ -34,6 +34,11 @@ public record CircuitCounts(
     /** Most circuits that are named. */
     public static final int MOST_NAMED = 64;
 
+    /** The same without the names of foreign circuits. */
+    public CircuitCounts withoutForeignCircuits() {
+        return new CircuitCounts(planned, lit, foreign, missing, List.of());
+    }
+
     public CircuitCounts {
         foreignCircuits = List.copyOf(requireNonNullElse(foreignCircuits, List.of()));
     }

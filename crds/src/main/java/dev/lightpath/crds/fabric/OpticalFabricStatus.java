@@ -82,6 +82,23 @@ public record OpticalFabricStatus(
                 opticalHealth);
     }
 
+    /** The same without the names of foreign circuits. */
+    public OpticalFabricStatus withoutForeignCircuits() {
+        return new OpticalFabricStatus(
+                observedGeneration,
+                conditions,
+                nodes,
+                gpus,
+                circuits == null ? null : circuits.withoutForeignCircuits(),
+                driver,
+                positions,
+                quarantinedPorts,
+                faults,
+                adopted,
+                ledger,
+                opticalHealth);
+    }
+
     public OpticalFabricStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
         quarantinedPorts = List.copyOf(requireNonNullElse(quarantinedPorts, List.of()));

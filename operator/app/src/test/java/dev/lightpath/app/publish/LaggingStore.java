@@ -138,6 +138,8 @@ final class LaggingStore implements StatusStore {
         writes.add(object);
         if (oldDefinitions && object instanceof FabricSlice each) {
             each.setStatus(each.getStatus().withoutObservedRevision());
+        } else if (oldDefinitions && object instanceof OpticalFabric each) {
+            each.setStatus(each.getStatus().withoutForeignCircuits());
         }
         return object;
     }

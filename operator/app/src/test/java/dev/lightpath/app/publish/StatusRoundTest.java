@@ -187,6 +187,32 @@ class StatusRoundTest {
         assertThat(round.run(recorded(lit(2)), Scenes.NOW.plusSeconds(121))).isEqualTo(done(0));
     }
 
+    @Test
+    void namesOfForeignCircuitsThatTheApiServerDropsAreTriedAgainNowAndThen() {
+        Outcome sound = Scenes.outcome();
+        Outcome foreign = new Outcome(
+                sound.world(),
+                Scenes.deliberation(
+                        sound.deliberation().decision(),
+                        sound.deliberation().slices(),
+                        new TreeMap<>(Map.of("ring-a", Scenes.verdict(new FabricVerdict.Circuits(16, 16, 7, 2)))),
+                        Optional.empty()));
+        store.oldDefinitions = true;
+        round.run(foreign, Scenes.NOW);
+        assertThat(round.run(foreign, Scenes.NOW.plusSeconds(1)))
+                .isEqualTo(new StatusRound.Tally(0, Optional.of(Duration.ofSeconds(59))));
+        assertThat(store.writtenFabrics()).hasSize(1);
+        round.run(foreign, Scenes.NOW.plusSeconds(60));
+        round.run(foreign, Scenes.NOW.plusSeconds(61));
+        assertThat(store.writtenFabrics()).hasSize(2);
+        store.oldDefinitions = false;
+        round.run(foreign, Scenes.NOW.plusSeconds(120));
+        assertThat(round.run(foreign, Scenes.NOW.plusSeconds(121))).isEqualTo(done(0));
+        assertThat(store.writtenFabrics()).hasSize(3);
+        assertThat(store.writtenFabrics().getLast().getStatus().circuits().foreignCircuits())
+                .hasSize(7);
+    }
+
     private static Outcome recorded(Outcome outcome) {
         SliceVerdict verdict =
                 Objects.requireNonNull(outcome.deliberation().slices().get(Scenes.SLICE));

@@ -1,5 +1,7 @@
 package dev.lightpath.app.publish.status;
 
+import dev.lightpath.crds.fabric.CircuitCounts;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +22,7 @@ public final class OldDefinitions {
     public static final Duration RETRY = Duration.ofMinutes(1);
 
     private Optional<Instant> dropped = Optional.empty();
+    private Optional<Instant> namesDropped = Optional.empty();
 
     /** What of a status can be told now. */
     FabricSliceStatus tellable(FabricSliceStatus status, @Nullable FabricSliceStatus before, Instant now) {
@@ -32,8 +35,34 @@ public final class OldDefinitions {
      * causes no wait.
      */
     public Optional<Duration> wait(Instant now) {
+        return wait(dropped, now);
+    }
+
+    private static Optional<Duration> wait(Optional<Instant> dropped, Instant now) {
         return dropped.filter(at -> !now.isBefore(at) && now.isBefore(at.plus(RETRY)))
                 .map(at -> Duration.between(now, at.plus(RETRY)));
+    }
+
+    /** The same for the names of foreign circuits. */
+    OpticalFabricStatus tellable(OpticalFabricStatus status, @Nullable OpticalFabricStatus before, Instant now) {
+        boolean kept = before != null && names(before);
+        return kept || !names(status) || waitForNames(now).isEmpty() ? status : status.withoutForeignCircuits();
+    }
+
+    Optional<Duration> waitForNames(Instant now) {
+        return wait(namesDropped, now);
+    }
+
+    private static boolean names(OpticalFabricStatus status) {
+        CircuitCounts circuits = status.circuits();
+        return circuits != null && !circuits.foreignCircuits().isEmpty();
+    }
+
+    /** @param answer what the API server made of it */
+    void wrote(OpticalFabricStatus sent, @Nullable OpticalFabricStatus answer, Instant now) {
+        if (names(sent)) {
+            namesDropped = answer != null && names(answer) ? Optional.empty() : Optional.of(now);
+        }
     }
 
     /** @param answer what the API server made of it */

@@ -195,7 +195,11 @@ public final class StatusRound {
             after = UnattendedStatus.pending(before, generation, now);
         }
         after = Unguarded.with(policies.notInForce(), after, before, generation, now);
-        after = MeasurementsRead.with(measured, seen, after, before, generation, now);
+        OpticalFabricStatus whole = MeasurementsRead.with(measured, seen, after, before, generation, now);
+        after = definitions.tellable(whole, before, now);
+        if (!after.equals(whole)) {
+            soon(definitions.waitForNames(now));
+        }
         if (before != null && sameButLight(before, after)) {
             if (!LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
                 patience.succeeded(key(seen));
@@ -214,7 +218,10 @@ public final class StatusRound {
         // must not write it
         object.getMetadata().setResourceVersion(known.getMetadata().getResourceVersion());
         object.setStatus(after);
-        if (write(key(seen), object, now).isPresent()) {
+        OpticalFabricStatus sent = after;
+        Optional<OpticalFabric> answer = write(key(seen), object, now);
+        answer.ifPresent(made -> definitions.wrote(sent, made.getStatus(), now));
+        if (answer.isPresent()) {
             if (before != null && LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
                 lightPace.told(key(seen), before.opticalHealth(), after.opticalHealth(), now);
             }
