@@ -32,6 +32,12 @@ public final class Contender {
 
     private static final long GUARD_COUNTS_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long RENEW_NANOS = Duration.ofMillis(1500).toNanos();
+    /**
+     * All replicas write the guard, and of two that do so at once one is refused. This is longer than one look takes at a slow API
+     * server, so that whoever was refused comes next while the other rests.
+     */
+    private static final long RENEW_GUARD_NANOS = Duration.ofSeconds(4).toNanos();
+
     /** From one time that Leases are counted to the next, and longer. */
     private static final long AHEAD_NANOS = Duration.ofMillis(1500).toNanos();
     /** By so much those that stay are younger than those that are left before they run out. */
@@ -158,6 +164,11 @@ public final class Contender {
         left.values().removeIf(since -> nanos - since > LEFT_NANOS);
     }
 
+    private boolean isShared() {
+        Seen guard = seen.get(Seat.GUARD);
+        return guard == null || guard.lease().shared();
+    }
+
     private boolean isLedAsAWhole(long nanos) {
         Seen guard = seen.get(Seat.GUARD);
         return guard != null && !guard.lease().shared() && guard.isHeld(nanos);
@@ -215,7 +226,7 @@ public final class Contender {
     /** @param writeNanos when it would be written */
     private boolean mayWrite(Seat seat, long nanos, long writeNanos) {
         if (seat.equals(Seat.GUARD)) {
-            return guarded.isEmpty() || writeNanos - guarded.getAsLong() >= RENEW_NANOS;
+            return guarded.isEmpty() || writeNanos - guarded.getAsLong() >= RENEW_GUARD_NANOS;
         }
         Long since = held.get(seat);
         if (since != null) {
@@ -241,7 +252,8 @@ public final class Contender {
     }
 
     /**
-     * A write was carried out. However late its answer comes, it counts unless the Lease was written once more since, or left.
+     * A write was carried out. However late its answer comes, it counts unless the Lease was written once more since, or left. That
+     * of the guard counts as well where others that share wrote it since.
      *
      * @param over the version that it was to replace
      * @param version that it led to
@@ -249,6 +261,9 @@ public final class Contender {
      */
     public void wrote(Seat seat, String over, String version, long nanos) {
         String last = version(seat);
+        if (seat.equals(Seat.GUARD) && isShared()) {
+            guarded = OptionalLong.of(Math.max(nanos, guarded.orElse(nanos)));
+        }
         if (!last.equals(over) && !last.equals(version) || left.containsKey(seat) && nanos - left.get(seat) < 0) {
             return;
         }

@@ -175,6 +175,25 @@ class ContenderTest {
     }
 
     @Test
+    void anAnswerOfTheGuardCountsThoughAnotherThatSharesWroteItSince() {
+        FabricGroups ring = groups("ring-a");
+        List<SeenLease> listed = carriedOut(look(0, ring, List.of()), 0);
+        String over = contender.version(Seat.GUARD);
+        assertThat(look(5, ring, listed).write()).containsEntry(Seat.GUARD, over);
+        listed.removeIf(each -> each.seat().equals(Seat.GUARD));
+        listed.add(guard("other", true, "theirs"));
+        look(9, ring, listed);
+        contender.wrote(RING, contender.version(RING), "renewed", at(9));
+        contender.wrote(Seat.GUARD, over, "ours", at(5));
+        assertThat(contender.led(at(12)).fabrics()).containsExactly("ring-a");
+        listed.removeIf(each -> each.seat().equals(Seat.GUARD) || each.seat().equals(RING));
+        listed.addAll(List.of(guard("whole", false, "of all"), lease(RING, "self", "renewed")));
+        look(12, ring, listed);
+        contender.wrote(Seat.GUARD, "theirs", "late", at(11));
+        assertThat(contender.led(at(12.5)).isNothing()).isTrue();
+    }
+
+    @Test
     void anAnswerDoesNotCountOnceTheLeaseIsLeft() {
         List<SeenLease> listed = carriedOut(look(0, groups("ring-a", "spine"), List.of()), 0);
         String over = contender.version(RING);

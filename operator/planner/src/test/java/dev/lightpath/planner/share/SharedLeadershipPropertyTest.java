@@ -121,6 +121,25 @@ class SharedLeadershipPropertyTest {
         }
     }
 
+    /** All write the guard, so somebody is always there before somebody else. */
+    @Test
+    void anApiServerThatAnswersLateKeepsNoReplicaFromLeading() {
+        for (int seed = 0; seed < Seeds.of(60); seed++) {
+            Cluster cluster = new Cluster(new Random(seed), false);
+            cluster.start("one", 0);
+            cluster.start("other", cluster.random.nextLong(2 * SECOND));
+            cluster.runTo(60 * SECOND);
+            cluster.slow = SECOND * (4 + cluster.random.nextInt(5)) / 10;
+            cluster.runTo(cluster.now + 30 * SECOND);
+            for (int step = 0; step < 600; step++) {
+                cluster.runTo(cluster.now + SECOND / 10);
+                assertThat(cluster.leaders())
+                        .as("seed %d, after %d ms", seed, 100 * step)
+                        .hasSize(2);
+            }
+        }
+    }
+
     /** The groups as of each moment. */
     private static FabricGroups groups(boolean joined) {
         SortedMap<String, SortedSet<String>> claims = new TreeMap<>();
