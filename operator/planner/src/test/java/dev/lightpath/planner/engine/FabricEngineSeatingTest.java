@@ -56,6 +56,16 @@ class FabricEngineSeatingTest {
                                 .contains(
                                         "0 busy with other pods, 5 new here or held by jobs on fabrics that others lead, ",
                                         "; 3 are free"));
+        ring.busy.add("n0");
+        ring.cordoned.add("n1");
+        assertThat(ring.step().slices().get(wish).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .as("each once")
+                                .contains("1 busy with other pods, 1 cordoned, 3 new here or held by jobs on fabrics"));
+        ring.busy.clear();
+        ring.cordoned.clear();
         ring.closed.clear();
         assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
     }

@@ -125,7 +125,10 @@ final class Shortage {
         int darkening = occupancy.countDarkening();
         int elsewhere = occupancy.heldElsewhere();
         long closed = state.intent().nodes().values().stream()
-                .filter(RingNode::closed)
+                .filter(node -> node.closed()
+                        && node.schedulable()
+                        && !node.busy()
+                        && !occupancy.isHeldElsewhere(node.position()))
                 .count();
         long keptOut = state.intent().nodes().values().stream()
                 .filter(node -> node.placeable() && isKeptOut(state, occupancy, node.position()))
