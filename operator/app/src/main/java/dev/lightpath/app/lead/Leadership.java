@@ -304,7 +304,10 @@ final class Leadership implements AutoCloseable {
                 epoch,
                 verify,
                 () -> fencing.held() == epoch));
-        electedNanos = OptionalLong.empty();
+        if (!elected.over()) {
+            // else it may be that of a later mandate
+            electedNanos = OptionalLong.empty();
+        }
         if (elected.over()) {
             // its end was told before the term began
             publisher.ended();
