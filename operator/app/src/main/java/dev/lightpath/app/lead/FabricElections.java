@@ -26,6 +26,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -78,7 +80,10 @@ final class FabricElections implements Elections {
     private record Asked(Seat seat, String over, long nanos, long look) {}
 
     /** @param version that it led to; empty when it was not carried out */
-    private record Answer(Asked of, Optional<String> version) {}
+    private record Answer(Asked of, Optional<String> version) {
+        /** To nothing that was written: Leases are listed. */
+        static final Answer LISTED = new Answer(new Asked(Seat.GUARD, "", 0, -1), Optional.empty());
+    }
 
     private final SharedLeases leases;
     private final String self;
@@ -160,7 +165,7 @@ final class FabricElections implements Elections {
         }
         try {
             long asked = nanos.getAsLong();
-            List<SeenLease> listed = leases.list();
+            List<SeenLease> listed = list();
             long answered = nanos.getAsLong();
             FabricGroups now = groups.orElseThrow().read();
             newcomers.look(groups.orElseThrow().nodes(), nanos.getAsLong());
@@ -177,9 +182,20 @@ final class FabricElections implements Elections {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            warn(LOOKED, String.valueOf(e.getMessage()), "Leases not looked at; trying again");
+            Throwable why = e instanceof CompletionException listing ? listing.getCause() : e;
+            warn(LOOKED, String.valueOf(why == null ? e : why.getMessage()), "Leases not looked at; trying again");
             serve();
         }
+    }
+
+    /** Answers to writes count as they come meanwhile: this may take longer than what is led may wait for them. */
+    private List<SeenLease> list() throws InterruptedException {
+        CompletableFuture<List<SeenLease>> listed = CompletableFuture.supplyAsync(leases::list, requests);
+        var unused = listed.whenComplete((list, failure) -> answers.add(Answer.LISTED));
+        while (!listed.isDone()) {
+            count(answers.take());
+        }
+        return listed.join();
     }
 
     private void write(SortedMap<Seat, String> versions) throws InterruptedException {
