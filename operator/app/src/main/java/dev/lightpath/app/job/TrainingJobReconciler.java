@@ -309,10 +309,23 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     /** O(jobs of the namespace) for a job that refers to a workload. */
     private static Optional<String> elder(TrainingJob job, Context<TrainingJob> context) {
         @Nullable Workload workload = job.getSpec().workload();
-        return workload == null || workload.ref() == null
-                ? Optional.empty()
-                : Elders.of(
-                        job, context.getPrimaryCache().list(job.getMetadata().getNamespace(), other -> true));
+        if (workload == null || workload.ref() == null) {
+            return Optional.empty();
+        }
+        EventSource<FabricSlice, TrainingJob> slices =
+                context.eventSourceRetriever().getEventSourceFor(FabricSlice.class);
+        return Elders.of(
+                job,
+                context.getPrimaryCache().list(job.getMetadata().getNamespace(), other -> true),
+                other -> slices.getSecondaryResources(other).stream().anyMatch(slice -> isFor(slice, other)));
+    }
+
+    /** A slice of an earlier job of the name is not, nor one that is to go. */
+    private static boolean isFor(FabricSlice slice, TrainingJob job) {
+        @Nullable JobReference served = slice.getSpec().job();
+        return slice.getMetadata().getDeletionTimestamp() == null
+                && served != null
+                && job.getMetadata().getUid().equals(served.uid());
     }
 
     /**
