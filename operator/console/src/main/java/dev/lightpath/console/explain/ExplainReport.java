@@ -18,6 +18,7 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.measurement.Measurement;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.planner.ask.Speeds;
@@ -122,8 +123,7 @@ public record ExplainReport(
                                         && "False".equals(condition.getStatus()))
                         .forEach(agreed -> notes.add(agreed.getMessage()));
         own.forEach(slice -> allocation(slice, slices)
-                .ifPresent(recorded ->
-                        notes.addAll(drained(recorded, switches, job.getSpec().reconfiguration()))));
+                .ifPresent(recorded -> notes.addAll(drained(recorded, switches, until(job, slice)))));
         lost(status == null ? null : status.prediction(), job.getSpec().reconfiguration())
                 .ifPresent(notes::add);
         List<JobTree.SliceBranch> rings = JobTree.of(job, slices, known, List.of()).slices().stream()
@@ -215,22 +215,30 @@ public record ExplainReport(
     }
 
     /** Switches that are to be emptied and carry circuits of the job, and until when. Their own status counts jobs, and names none. */
-    private static List<String> drained(
-            Allocation allocation, List<OpticalSwitch> switches, Reconfiguration reconfiguration) {
+    private static List<String> drained(Allocation allocation, List<OpticalSwitch> switches, String until) {
         return allocation.circuits().stream()
                 .filter(on -> !on.circuits().isEmpty()
                         && switches.stream()
                                 .anyMatch(of -> of.getMetadata().getName().equals(on.opticalSwitch())
                                         && of.getSpec().drained()))
                 .map(on -> "switch " + on.opticalSwitch() + " is drained and has "
-                        + Counted.of(on.circuits().size(), "circuit") + " of the job " + until(reconfiguration))
+                        + Counted.of(on.circuits().size(), "circuit") + " of the job " + until)
                 .toList();
     }
 
-    private static String until(Reconfiguration reconfiguration) {
-        return switch (reconfiguration) {
+    /** Nothing but room is waited for where the job has no pods. A torus moves as it is repaired. */
+    private static String until(TrainingJob job, FabricSlice slice) {
+        Demand demand = slice.getSpec().demand();
+        boolean podless = job.getSpec().workload() == null;
+        if (demand != null && demand.scaleOut() != null && demand.scaleOut().torus() != null) {
+            return "until there is room elsewhere and recovery.replace lets a torus move";
+        }
+        return switch (job.getSpec().reconfiguration()) {
             case NEVER -> "until the job ends (reconfiguration Never)";
-            case AT_RESTART -> "until the pods of the job start anew (reconfiguration AtRestart)";
+            case AT_RESTART ->
+                podless
+                        ? "until there is room elsewhere"
+                        : "until there is room elsewhere while no pod of the job runs (reconfiguration AtRestart)";
             case LIVE -> "until there is room elsewhere (reconfiguration Live)";
         };
     }

@@ -1,6 +1,7 @@
 package dev.lightpath.app.publish.status;
 
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
@@ -35,6 +36,8 @@ final class DrainedSwitch {
         return world.slices().values().stream()
                 .filter(slice -> slice.fabric().equals(fabric)
                         && slice.reconfiguration() == when
+                        // those of a torus follow from its shape: they move as repairs do
+                        && !(slice.demand() instanceof Demand.TorusShape)
                         && (when == Reconfiguration.NEVER || !slice.workload().letsLightMove())
                         && isOn(world, slice, opticalSwitch))
                 .map(SliceIntent::job)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
@@ -45,11 +46,24 @@ class DrainedSwitchTest {
         assertThat(waits()).isEmpty();
     }
 
+    /** They wait by recovery.replace, whatever reconfiguration says. */
+    @Test
+    void countsNoJobWithATorus() {
+        Demand torus = new Demand.TorusShape(new Shape(4, 4, 8));
+        slice("one", true, running(), "ocs-1", torus);
+        slice("two", false, running(), "ocs-1", torus);
+        assertThat(waits()).isEmpty();
+    }
+
     private static Workload running() {
         return new Workload.Pods(new TreeSet<>(List.of("n0")), false);
     }
 
     private void slice(String job, boolean relocatable, Workload workload, String opticalSwitch) {
+        slice(job, relocatable, workload, opticalSwitch, new Demand.ScaleUp(1, 8));
+    }
+
+    private void slice(String job, boolean relocatable, Workload workload, String opticalSwitch, Demand demand) {
         SliceId id = new SliceId("team", job);
         slices.put(
                 id,
@@ -58,7 +72,7 @@ class DrainedSwitchTest {
                         new JobId("team", job, job),
                         1,
                         "spine",
-                        new Demand.ScaleUp(1, 8),
+                        demand,
                         0,
                         Scenes.NOW,
                         true,

@@ -17,6 +17,7 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.delta.Explanation;
 import dev.lightpath.planner.delta.search.SearchLimits;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,9 +207,19 @@ class ExplainReportTest {
         String wiring = "{firstIngress: 1, portsPerPod: 4}";
         assertThat(notes(job, slice, opticalSwitch(wiring))).noneMatch(note -> note.contains("drained"));
         assertThat(notes(job, slice, opticalSwitch(wiring, true)))
-                .contains("switch ocs-0 is drained and has 8 circuits of the job until the pods of the job start anew"
-                        + " (reconfiguration AtRestart)");
+                .as("no pods")
+                .contains("switch ocs-0 is drained and has 8 circuits of the job until there is room elsewhere");
         assertThat(notes(job, delta("[]"), opticalSwitch(wiring, true))).noneMatch(note -> note.contains("drained"));
+        assertThat(notes(jobWithPods(), slice, opticalSwitch(wiring, true)))
+                .contains("switch ocs-0 is drained and has 8 circuits of the job until there is room elsewhere while no"
+                        + " pod of the job runs (reconfiguration AtRestart)");
+        FabricSlice torus = Shown.yaml(
+                FabricSlice.class,
+                Serialization.asYaml(slice).replaceFirst("scaleOut:", "scaleOut:\n      torus: {chips: 4x4x8}"));
+        assertThat(notes(jobWithPods(), torus, opticalSwitch(wiring, true)))
+                .as("reconfiguration is not asked")
+                .contains("switch ocs-0 is drained and has 8 circuits of the job until there is room elsewhere and"
+                        + " recovery.replace lets a torus move");
     }
 
     private static List<String> notes(TrainingJob job, FabricSlice slice, OpticalSwitch of) {
@@ -302,6 +313,15 @@ class ExplainReportTest {
                   parallelism: {tensor: 2, pipeline: 4, data: 2}
                   scaleOut: {fabric: spine}
                 """);
+    }
+
+    private static TrainingJob jobWithPods() {
+        TrainingJob job = job();
+        return Shown.yaml(
+                TrainingJob.class,
+                Serialization.asYaml(job)
+                        .replaceFirst(
+                                "spec:", "spec:\n  workload: {ref: {apiVersion: batch/v1, kind: Job, name: mine}}"));
     }
 
     static OpticalFabric spine() {
