@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** The order in which a JobSet makes its replicated jobs: each after those that it depends on, or all one after the other. */
 public final class ReplicatedOrder {
@@ -23,7 +24,7 @@ public final class ReplicatedOrder {
         List<JsonNode> earlier = new ArrayList<>();
         Iterator<Boolean> works = workers.of(workload).iterator();
         for (JsonNode replicated : all) {
-            if (works.next()) {
+            if (works.next() && !isBegun(workload, replicated)) {
                 for (JsonNode needed : replicated.path("dependsOn")) {
                     boolean complete = needed.path("status").asText().equals(COMPLETE);
                     add(workload, named(all, needed.path("name").asText()), complete, awaited);
@@ -35,6 +36,16 @@ public final class ReplicatedOrder {
             earlier.add(replicated);
         }
         return List.copyOf(awaited);
+    }
+
+    /** Whether its Jobs make pods, or did: nothing is waited for again when a pod before them is made anew. */
+    private static boolean isBegun(JsonNode workload, JsonNode replicated) {
+        JsonNode status = named(
+                workload.at("/status/replicatedJobsStatus"),
+                replicated.path("name").asText());
+        // Jobs that are suspended are there, and yet to begin
+        return Stream.of("active", "ready", "succeeded", "failed")
+                .anyMatch(count -> status.path(count).asInt() > 0);
     }
 
     private static void add(JsonNode workload, JsonNode replicated, boolean complete, Set<String> awaited) {

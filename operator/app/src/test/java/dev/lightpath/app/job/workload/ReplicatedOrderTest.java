@@ -59,6 +59,24 @@ class ReplicatedOrderTest {
         assertThat(ReplicatedOrder.awaited(json(text.formatted("", 0)), NODE)).isEmpty();
     }
 
+    /** The launcher is made anew, and all other pods are there. */
+    @Test
+    void whatHasBegunWaitsForNothing() {
+        String text = """
+                ---
+                kind: JobSet
+                spec:
+                  startupPolicy: {startupPolicyOrder: InOrder}
+                  replicatedJobs: [{name: launcher, template: {}}, {name: node, template: {}}]
+                status: {replicatedJobsStatus: [{name: launcher, active: 1}, {name: node, %s}]}
+                """;
+        assertThat(ReplicatedOrder.awaited(json(text.formatted("active: 1")), NODE))
+                .isEmpty();
+        assertThat(ReplicatedOrder.awaited(json(text.formatted("active: 0, suspended: 1")), NODE))
+                .as("a JobSet that was suspended goes on in order")
+                .containsExactly("replicated job launcher to be ready");
+    }
+
     /** Nobody checked what the API server has. */
     @Test
     void whatCannotBeReadIsNotWaitedFor() {
