@@ -78,6 +78,11 @@ public record SwitchDiscovery(
         return new SwitchDiscovery(request, over, Optional.of(why), ends, circuits, probes, found, tally);
     }
 
+    /** The same, waiting no more. */
+    public SwitchDiscovery goingOn() {
+        return new SwitchDiscovery(request, over, Optional.empty(), ends, circuits, probes, found, tally);
+    }
+
     /** The same at its end. */
     public SwitchDiscovery ended() {
         return over ? this : new SwitchDiscovery(request, true, Optional.empty(), ends, circuits, probes, found, tally);

@@ -78,6 +78,27 @@ class DiscoveryTest {
         assertThat(ocs.lit.get(ONE)).as("nothing is left lit").isEmpty();
     }
 
+    @Test
+    void saysThatAProbeIsStillBeingMade() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 2);
+        String other = ocs.switches.lastKey();
+        ocs.discover.put(ONE, "now");
+        ocs.discover.put(other, "now");
+        stepUntil(ocs, () -> !ocs.lit.get(ONE).isEmpty());
+        Circuit probe = ocs.lit.get(ONE).first();
+        ocs.moving.put(ONE, new TreeSet<>(List.of(probe.ingress(), probe.egress())));
+        ocs.step();
+        String why = "the probing circuit " + probe + " of switch " + ONE + " is still being made";
+        assertThat(ocs.fibres.get(ONE).waitsFor()).contains(why);
+        assertThat(ocs.fibres.get(other).waitsFor()).contains(why);
+        ocs.step();
+        assertThat(ocs.fibres.get(ONE).waitsFor()).contains(why);
+        ocs.moving.clear();
+        ocs.step();
+        assertThat(ocs.fibres.get(ONE).waitsFor()).isEmpty();
+        assertThat(ocs.fibres.get(other).waitsFor()).isEmpty();
+    }
+
     /** The port of a probe that is proposed and not made may be in a job's circuit whose mirrors still move. */
     @Test
     void aProbeIsNotMadeOnAPortThatAJobTookMeanwhile() {

@@ -70,6 +70,7 @@ final class Probing {
      */
     static Probing of(OcsState state, BiPredicate<String, Circuit> held) {
         Probing probing = new Probing(state, held);
+        probing.trial.ifPresent(probing::waitNoMore);
         probing.known.replaceAll(probing::withoutDark);
         probing.trial = probing.trial
                 .filter(now -> probing.known.containsKey(now.opticalSwitch())
@@ -382,6 +383,15 @@ final class Probing {
         }
     }
 
+    private static String stillMade(Trial now) {
+        return "the probing circuit " + now.circuit() + " of switch " + now.opticalSwitch() + " is still being made";
+    }
+
+    /** A pass that still waits for it says so again. */
+    private void waitNoMore(Trial now) {
+        known.replaceAll((name, of) -> of.waitsFor().equals(Optional.of(stillMade(now))) ? of.goingOn() : of);
+    }
+
     /** Whether a circuit is the trial, and is to shine. */
     private boolean isLit(String name, Circuit circuit) {
         return trial.filter(now -> now.opticalSwitch().equals(name)
@@ -406,8 +416,11 @@ final class Probing {
     }
 
     private Optional<Due> make(Map<String, Set<String>> taken) {
-        trial = trial.filter(now ->
-                !(now.phase() instanceof Trial.Phase.Proposed) || mayBeUnderWay(now) || isFree(now, taken));
+        Optional<Trial> underWay = trial.filter(this::mayBeUnderWay);
+        underWay.ifPresent(now -> waitFor(stillMade(now)));
+        if (underWay.isEmpty()) {
+            trial = trial.filter(now -> !(now.phase() instanceof Trial.Phase.Proposed) || isFree(now, taken));
+        }
         if (trial.filter(now -> !isAway(now.opticalSwitch())).isEmpty()) {
             known.entrySet().stream()
                     .filter(of -> !of.getValue().probes().isEmpty())
@@ -437,7 +450,8 @@ final class Probing {
     /** Its mirrors may take longer than a pass. Given up meanwhile, it would be taken down and made again without end. */
     private boolean mayBeUnderWay(Trial now) {
         DeviceState device = believed(now.opticalSwitch());
-        return isRecorded(now.opticalSwitch(), now.circuit())
+        return now.phase() instanceof Trial.Phase.Proposed
+                && isRecorded(now.opticalSwitch(), now.circuit())
                 && (device == null || new ProbedDevice(device).shows(now.circuit()));
     }
 
