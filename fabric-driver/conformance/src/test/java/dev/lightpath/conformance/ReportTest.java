@@ -92,6 +92,18 @@ final class ReportTest {
                         "\"result\":\"skipped\",\"why\":\"needs --restart-command\"");
     }
 
+    /** A writer of another library may order and escape otherwise, or want features that are not there. */
+    @Test
+    void junitIsWrittenByTheJdkWhateverElseIsThere() {
+        String key = "javax.xml.stream.XMLOutputFactory";
+        System.setProperty(key, "nobody.Writes");
+        try {
+            assertThat(JunitReport.of(REPORT)).contains("<testsuite ");
+        } finally {
+            System.clearProperty(key);
+        }
+    }
+
     @Test
     void junitIsASuiteThatParses() throws Exception {
         var suite = DocumentBuilderFactory.newInstance()

@@ -13,7 +13,7 @@ public final class JunitReport {
     public static String of(Report report) {
         StringWriter out = new StringWriter();
         try {
-            XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(out);
+            XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out);
             xml.writeStartDocument("UTF-8", "1.0");
             xml.writeStartElement("testsuite");
             xml.writeAttribute("name", "lightpath.driver.v1alpha1 " + report.endpoint() + " " + report.device());
