@@ -67,9 +67,12 @@ final class CutProxy implements AutoCloseable {
      * @return whether it slows anybody
      */
     boolean delay(long millis) {
-        delayMillis = millis;
-        slowed.clear();
-        return millis > 0 && slowed.addAll(far);
+        // none of them ends meanwhile: it would stay among the slowed for good
+        synchronized (far) {
+            delayMillis = millis;
+            slowed.clear();
+            return millis > 0 && slowed.addAll(far);
+        }
     }
 
     private void accept() {
@@ -92,9 +95,11 @@ final class CutProxy implements AutoCloseable {
             try {
                 Socket into = new Socket(InetAddress.getLoopbackAddress(), to);
                 open.add(into);
-                far.add(into);
-                if (!slowed.isEmpty()) {
-                    slowed.add(into);
+                synchronized (far) {
+                    far.add(into);
+                    if (!slowed.isEmpty()) {
+                        slowed.add(into);
+                    }
                 }
                 Thread.ofVirtual().start(() -> pump(from, into, false));
                 Thread.ofVirtual().start(() -> pump(into, from, true));
@@ -144,8 +149,10 @@ final class CutProxy implements AutoCloseable {
             open.remove(from);
             open.remove(into);
             Socket ended = answers ? from : into;
-            far.remove(ended);
-            slowed.remove(ended);
+            synchronized (far) {
+                far.remove(ended);
+                slowed.remove(ended);
+            }
             whenEnded.run();
         }
     }
