@@ -98,20 +98,6 @@ class PodsPolicyIT {
                 .contains("metadata.labels[lightpath.dev/job] says");
         assertThat(changed("runs", pod -> labelled(pod, LightpathLabels.ATTEMPT, "2")))
                 .contains("metadata.labels[lightpath.dev/attempt] says");
-        for (String text : new String[] {"1", ""}) {
-            assertThat(changed("runs", pod -> noted(pod, LightpathAnnotations.RANK, text)))
-                    .contains("metadata.annotations[lightpath.dev/rank] says");
-        }
-        assertThat(changed("runs", pod -> without(pod, LightpathAnnotations.RANK)))
-                .contains("metadata.annotations[lightpath.dev/rank] says");
-        assertThat(Access.answer(() -> operator.pods()
-                        .inNamespace(NAMESPACE)
-                        .withName("runs")
-                        .patch(
-                                PatchContext.of(PatchType.JSON_MERGE),
-                                "{\"metadata\":{\"annotations\":{\"lightpath.dev/rank\":\"1\"}}}")))
-                .as("the operator lets it go once, too")
-                .contains("metadata.annotations[lightpath.dev/rank] says");
     }
 
     /** A pod that was never let go would take its node from everybody with them. */
@@ -129,8 +115,6 @@ class PodsPolicyIT {
             client.resource(pod(name, gated, LightpathLabels.JOB, "llm", "note", "mine"))
                     .create();
             assertThat(changed(name, pod -> labelled(pod, LightpathLabels.ATTEMPT, "1")))
-                    .contains("metadata.labels[lightpath.dev/attempt] is written by the operator");
-            assertThat(changed(name, pod -> labelled(pod, LightpathLabels.ATTEMPT, "")))
                     .contains("metadata.labels[lightpath.dev/attempt] is written by the operator");
             for (String note : List.of(
                     LightpathAnnotations.RANK, LightpathAnnotations.GROUP, LightpathAnnotations.RING_POSITION)) {
@@ -201,14 +185,6 @@ class PodsPolicyIT {
         return new PodBuilder(pod)
                 .editMetadata()
                 .addToLabels(key, value)
-                .endMetadata()
-                .build();
-    }
-
-    private static Pod without(Pod pod, String note) {
-        return new PodBuilder(pod)
-                .editMetadata()
-                .removeFromAnnotations(note)
                 .endMetadata()
                 .build();
     }
