@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.monitoring.LocalEnvironment;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Config;
@@ -78,6 +79,31 @@ final class QueuedCluster implements AutoCloseable {
         return client.resources(FabricSlice.class).inNamespace("default").list().getItems().stream()
                 .filter(slice -> slice.getSpec().job().name().equals(job))
                 .toList();
+    }
+
+    void delete(String job) {
+        client.resources(TrainingJob.class).inNamespace("default").withName(job).delete();
+    }
+
+    /** Status of its condition Ready. */
+    String ready(String job) {
+        return says(job, "Ready").split(" ", 2)[0];
+    }
+
+    /** Status, reason and message of a condition of a job. */
+    String says(String job, String type) {
+        return client
+                .resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName(job)
+                .get()
+                .getStatus()
+                .conditions()
+                .stream()
+                .filter(condition -> condition.getType().equals(type))
+                .map(condition -> condition.getStatus() + " " + condition.getReason() + ": " + condition.getMessage())
+                .findFirst()
+                .orElseThrow();
     }
 
     void deleteJobSets() {

@@ -71,31 +71,33 @@ class QueuedControllersIT {
     @CsvSource({"pytorchjob.md, PyTorchJob, llm-pytorch", "ray.md, RayCluster, llm-ray"})
     void aWorkloadHasLightWhileItHasQuota(String page, String kind, String job) throws IOException {
         job("first");
-        cluster.eventually("the first runs", () -> assertThat(ready("first")).isEqualTo("True"));
+        cluster.eventually(
+                "the first runs", () -> assertThat(cluster.ready("first")).isEqualTo("True"));
         queue(page);
         cluster.eventually(
                 "there is no quota",
-                () -> assertThat(says(job, "Accepted"))
+                () -> assertThat(cluster.says(job, "Accepted"))
                         .startsWith("False WaitingForQuota: spec.workload.ref: " + kind + " llm is suspended")
                         .contains("Kueue says: "));
         assertThat(cluster.slicesOf(job)).isEmpty();
 
-        delete("first");
+        cluster.delete("first");
         cluster.eventually(
-                "it runs once there is quota", () -> assertThat(ready(job)).isEqualTo("True"));
+                "it runs once there is quota",
+                () -> assertThat(cluster.ready(job)).isEqualTo("True"));
         assertThat(QueuedCluster.check(cluster.workloadOf("llm")).path("state").asText())
                 .isEqualTo("Ready");
 
         job("preemptor");
         cluster.eventually(
                 "its preemptor gets quota, nodes and light",
-                () -> assertThat(ready("preemptor")).isEqualTo("True"));
+                () -> assertThat(cluster.ready("preemptor")).isEqualTo("True"));
         cluster.eventually("it gave its light back", () -> {
-            assertThat(says(job, "Accepted")).startsWith("False WaitingForQuota");
+            assertThat(cluster.says(job, "Accepted")).startsWith("False WaitingForQuota");
             assertThat(cluster.slicesOf(job)).isEmpty();
         });
-        delete("preemptor");
-        cluster.eventually("it runs again", () -> assertThat(ready(job)).isEqualTo("True"));
+        cluster.delete("preemptor");
+        cluster.eventually("it runs again", () -> assertThat(cluster.ready(job)).isEqualTo("True"));
         assertThat(cluster.slicesOf(job).getFirst().getSpec().job().attempt()).isEqualTo(2);
     }
 
@@ -104,7 +106,7 @@ class QueuedControllersIT {
         queue("mpijob.md");
         cluster.eventually(
                 "it says so",
-                () -> assertThat(says("llm-mpi", "Accepted"))
+                () -> assertThat(cluster.says("llm-mpi", "Accepted"))
                         .startsWith("False InvalidTemplate")
                         .contains("Kueue queues no MPIJob of kubeflow.org/v1", "omit the label"));
         assertThat(cluster.slicesOf("llm-mpi")).isEmpty();
@@ -142,28 +144,5 @@ class QueuedControllersIT {
                        workload: {template: {spec: {containers: [{name: train, image: example/train,
                         resources: {limits: {nvidia.com/gpu: 4}}}]}}}}
                 """.formatted(name));
-    }
-
-    private void delete(String job) {
-        client.resources(TrainingJob.class).inNamespace("default").withName(job).delete();
-    }
-
-    private String ready(String job) {
-        return says(job, "Ready").split(" ", 2)[0];
-    }
-
-    private String says(String job, String type) {
-        return client
-                .resources(TrainingJob.class)
-                .inNamespace("default")
-                .withName(job)
-                .get()
-                .getStatus()
-                .conditions()
-                .stream()
-                .filter(condition -> condition.getType().equals(type))
-                .map(condition -> condition.getStatus() + " " + condition.getReason() + ": " + condition.getMessage())
-                .findFirst()
-                .orElseThrow();
     }
 }

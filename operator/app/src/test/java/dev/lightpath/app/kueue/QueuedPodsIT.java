@@ -74,12 +74,13 @@ class QueuedPodsIT {
     @Test
     void aLeaderWorkerSetHasLightWhileItHasQuota() {
         job("first", "production", 32);
-        cluster.eventually("the first runs", () -> assertThat(ready("first")).isEqualTo("True"));
+        cluster.eventually(
+                "the first runs", () -> assertThat(cluster.ready("first")).isEqualTo("True"));
         leaderWorkerSet("served", "research", 1, 8);
         refer("lws", 32, "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, name: served}");
         cluster.eventually(
                 "there is no quota",
-                () -> assertThat(says("lws", "Accepted"))
+                () -> assertThat(cluster.says("lws", "Accepted"))
                         .startsWith("False WaitingForQuota")
                         .contains("LeaderWorkerSet served", "Kueue says: "));
         cluster.eventually(
@@ -91,9 +92,10 @@ class QueuedPodsIT {
                                 .contains("lightpath.dev/circuits", "kueue.x-k8s.io/admission")));
         assertThat(cluster.slicesOf("lws")).isEmpty();
 
-        delete("first");
+        cluster.delete("first");
         cluster.eventually(
-                "it runs once there is quota", () -> assertThat(ready("lws")).isEqualTo("True"));
+                "it runs once there is quota",
+                () -> assertThat(cluster.ready("lws")).isEqualTo("True"));
         assertThat(podsOf("served"))
                 .hasSize(8)
                 .allSatisfy(pod -> assertThat(pod.getStatus().getPhase()).isEqualTo("Running"));
@@ -102,42 +104,45 @@ class QueuedPodsIT {
         job("preemptor", "production", 16);
         cluster.eventually(
                 "its preemptor gets quota, nodes and light",
-                () -> assertThat(ready("preemptor")).isEqualTo("True"));
+                () -> assertThat(cluster.ready("preemptor")).isEqualTo("True"));
         cluster.eventually("it gave its light back", () -> {
-            assertThat(says("lws", "Accepted")).startsWith("False WaitingForQuota");
+            assertThat(cluster.says("lws", "Accepted")).startsWith("False WaitingForQuota");
             assertThat(cluster.slicesOf("lws")).isEmpty();
         });
-        delete("preemptor");
-        cluster.eventually("it runs again", () -> assertThat(ready("lws")).isEqualTo("True"));
+        cluster.delete("preemptor");
+        cluster.eventually(
+                "it runs again", () -> assertThat(cluster.ready("lws")).isEqualTo("True"));
         assertThat(cluster.slicesOf("lws").getFirst().getSpec().job().attempt()).isEqualTo(2);
     }
 
     @Test
     void aGroupOfPodsHasLightOnceItHasQuota() {
         job("first", "production", 32);
-        cluster.eventually("the first runs", () -> assertThat(ready("first")).isEqualTo("True"));
+        cluster.eventually(
+                "the first runs", () -> assertThat(cluster.ready("first")).isEqualTo("True"));
         group();
         refer("group", 16, "{apiVersion: v1, kind: Pod, name: group}");
         cluster.eventually(
                 "there is no quota",
-                () -> assertThat(says("group", "Accepted"))
+                () -> assertThat(cluster.says("group", "Accepted"))
                         .startsWith("False WaitingForQuota")
                         .contains("group of pods group", "Kueue says: "));
         assertThat(cluster.slicesOf("group")).isEmpty();
 
-        delete("first");
+        cluster.delete("first");
         cluster.eventually(
-                "it runs once there is quota", () -> assertThat(ready("group")).isEqualTo("True"));
+                "it runs once there is quota",
+                () -> assertThat(cluster.ready("group")).isEqualTo("True"));
         assertThat(check().path("state").asText()).isEqualTo("Ready");
 
         job("preemptor", "production", 32);
         cluster.eventually(
                 "its preemptor gets quota, nodes and light",
-                () -> assertThat(ready("preemptor")).isEqualTo("True"));
+                () -> assertThat(cluster.ready("preemptor")).isEqualTo("True"));
         cluster.eventually(
                 "it gave its light back",
                 () -> assertThat(cluster.slicesOf("group")).isEmpty());
-        delete("preemptor");
+        cluster.delete("preemptor");
     }
 
     private void group() {
@@ -161,7 +166,7 @@ class QueuedPodsIT {
         leaderWorkerSet("halves", "generous", 2, 2);
         refer("lws", 16, "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, name: halves}");
         cluster.eventually("it says so", () -> {
-            assertThat(says("lws", "Accepted"))
+            assertThat(cluster.says("lws", "Accepted"))
                     .startsWith("False InvalidTemplate")
                     .contains("LeaderWorkerSet halves has 2 groups", "write replicas: 1");
             assertThat(cluster.workloads())
@@ -191,7 +196,7 @@ class QueuedPodsIT {
         }
         refer("single", 16, "{apiVersion: v1, kind: Pod, name: single}");
         cluster.eventually("it says so", () -> {
-            assertThat(says("single", "Accepted"))
+            assertThat(cluster.says("single", "Accepted"))
                     .startsWith("False InvalidTemplate")
                     .contains("one by one", "give all of them one group of Kueue");
             assertThat(cluster.workloads())
@@ -244,29 +249,6 @@ class QueuedPodsIT {
     /** Webhooks of controllers that just started may not answer yet. */
     private void apply(String yaml) {
         cluster.eventually("it is taken", () -> client.resource(yaml).serverSideApply());
-    }
-
-    private void delete(String job) {
-        client.resources(TrainingJob.class).inNamespace("default").withName(job).delete();
-    }
-
-    private String ready(String job) {
-        return says(job, "Ready").split(" ", 2)[0];
-    }
-
-    private String says(String job, String type) {
-        return client
-                .resources(TrainingJob.class)
-                .inNamespace("default")
-                .withName(job)
-                .get()
-                .getStatus()
-                .conditions()
-                .stream()
-                .filter(condition -> condition.getType().equals(type))
-                .map(condition -> condition.getStatus() + " " + condition.getReason() + ": " + condition.getMessage())
-                .findFirst()
-                .orElseThrow();
     }
 
     private List<Pod> pods() {
