@@ -142,13 +142,14 @@ final class MinimalRepair {
         return order.length * width * (2L * span + 1) <= WORK_LIMIT;
     }
 
-    /** Whether two groups share a stretch of the fibre, which this method cannot handle. */
+    /** Whether two groups share a stretch of the fibre, which this method cannot handle. One may be the anchor. */
     boolean interleaves() {
         for (int k = 0; k < order.length; k++) {
             int end = k + 1 < order.length ? index(board.first(order[k + 1])) : length;
             int first = index(board.first(order[k]));
             int last = index(board.last(order[k]));
-            if (last < first ? !broken[k] : last >= end) {
+            boolean besideTheAnchor = first >= length;
+            if (besideTheAnchor || (last < first ? !broken[k] : last >= end)) {
                 return true;
             }
         }

@@ -118,6 +118,19 @@ class RingMixedSizesPropertyTest {
     }
 
     @Test
+    void aGroupInsideAnotherIsRepairedBesideOneThatLeadsRound() {
+        RingFabric fabric = RingFabric.of(RingShape.RING, 20, 4, 4);
+        List<RingGroup> groups =
+                List.of(RingGroup.of(1, 2), RingGroup.of(10, 14), RingGroup.of(11, 12), RingGroup.of(13, 15));
+        Set<Integer> free = BruteForce.all(fabric);
+        groups.forEach(group -> free.removeAll(group.members()));
+        var outcome = (RepairOutcome.Repaired)
+                RingRepair.repairMinimal(fabric, RingHealth.faulty(new TreeSet<>(Set.of(13))), groups, free);
+        assertThat(outcome.changed()).containsExactly(3);
+        assertThat(outcome.lost()).isEmpty();
+    }
+
+    @Test
     void changesNothingWhereNothingIsBroken() {
         Random random = new Random(SEED);
         for (int index = 0; index < WORLDS; index++) {
