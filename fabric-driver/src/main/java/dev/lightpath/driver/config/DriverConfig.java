@@ -1,6 +1,8 @@
 package dev.lightpath.driver.config;
 
 import dev.lightpath.driver.config.Access.Rule;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -86,6 +88,15 @@ public record DriverConfig(
     }
 
     public record Address(String host, int port) {
+        /** Whether nobody but programs of this machine reaches it. */
+        public boolean isLoopback() {
+            try {
+                return InetAddress.getByName(host).isLoopbackAddress();
+            } catch (UnknownHostException unknown) {
+                return false;
+            }
+        }
+
         /** As it is written. */
         @Override
         public String toString() {

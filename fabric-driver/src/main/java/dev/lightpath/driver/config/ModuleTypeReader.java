@@ -8,27 +8,32 @@ import dev.lightpath.driver.config.ModuleType.Trace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads the file of a module type. */
 final class ModuleTypeReader {
-    private static final Set<String> TOP =
-            ordered("vendor", "partNumber", "lanes", "selector", "status", "settleMillis", "failed", "stuck", "trace");
     private static final Pattern LANES = Pattern.compile("([1-8])-([1-8])");
     private static final String NUMBER = "a number from 0 to 255, such as 128 or 0x80";
-    private static final Set<String> TRACE = ordered("bank", "page", "transmit", "receive", "length");
     private static final int LONGEST_TRACE = 64;
 
     private ModuleTypeReader() {}
 
     /** @throws ConfigException with one line that says what is wrong, where, and what is allowed */
     static ModuleType read(Path file) throws ConfigException {
-        YamlMap top = YamlMap.read(file, TOP);
+        YamlMap top = YamlMap.read(
+                file,
+                "vendor",
+                "partNumber",
+                "lanes",
+                "selector",
+                "status",
+                "settleMillis",
+                "failed",
+                "stuck",
+                "trace");
         YamlMap selector = needed(top, "selector", "bank", "page", "register", "loop", "path1", "path2", "dark");
         YamlMap status =
                 needed(top, "status", "bank", "page", "register", "loop", "path1", "path2", "moving", "failed");
@@ -80,7 +85,7 @@ final class ModuleTypeReader {
 
     /** Texts to and from the far end lie on bytes of their own: one that is sent must move no selector. */
     private static void apart(YamlMap top, Register... positions) throws ConfigException {
-        Optional<YamlMap> map = top.map("trace", TRACE);
+        Optional<YamlMap> map = traceOf(top);
         Optional<Trace> trace = trace(top);
         if (map.isEmpty() || trace.isEmpty()) {
             return;
@@ -114,7 +119,7 @@ final class ModuleTypeReader {
     }
 
     private static YamlMap needed(YamlMap top, String field, String... allowed) throws ConfigException {
-        Optional<YamlMap> map = top.map(field, ordered(allowed));
+        Optional<YamlMap> map = top.map(field, allowed);
         if (map.isEmpty()) {
             throw top.missing(field, "allowed are " + String.join(", ", allowed));
         }
@@ -129,7 +134,7 @@ final class ModuleTypeReader {
     }
 
     private static Optional<PortBits> bits(YamlMap top, String field) throws ConfigException {
-        Optional<YamlMap> map = top.map(field, ordered("bank", "page", "register", "common", "loop", "path1", "path2"));
+        Optional<YamlMap> map = top.map(field, "bank", "page", "register", "common", "loop", "path1", "path2");
         return map.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new PortBits(
@@ -140,8 +145,12 @@ final class ModuleTypeReader {
                         number(map.get(), "path2")));
     }
 
+    private static Optional<YamlMap> traceOf(YamlMap top) throws ConfigException {
+        return top.map("trace", "bank", "page", "transmit", "receive", "length");
+    }
+
     private static Optional<Trace> trace(YamlMap top) throws ConfigException {
-        Optional<YamlMap> map = top.map("trace", TRACE);
+        Optional<YamlMap> map = traceOf(top);
         if (map.isEmpty()) {
             return Optional.empty();
         }
@@ -185,9 +194,5 @@ final class ModuleTypeReader {
             // reported below
         }
         throw map.wrong(field, text, allowed);
-    }
-
-    private static Set<String> ordered(String... names) {
-        return new LinkedHashSet<>(List.of(names));
     }
 }
