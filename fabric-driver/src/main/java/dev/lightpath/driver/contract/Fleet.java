@@ -138,11 +138,12 @@ public final class Fleet implements AutoCloseable {
 
         @Override
         public void removed(String deviceId) {
-            ControlledDevice device = devices.remove(deviceId);
-            if (device != null) {
-                var unused = surroundings.ledger().write(new LedgerRecord.Forgotten(deviceId));
-                device.mirror().removed();
-            }
+            mine(deviceId, device -> {
+                if (devices.remove(deviceId, device)) {
+                    var unused = surroundings.ledger().write(new LedgerRecord.Forgotten(deviceId));
+                    device.mirror().removed();
+                }
+            });
         }
 
         @Override

@@ -1,0 +1,37 @@
+package dev.lightpath.driver.contract;
+
+import dev.lightpath.driver.adapter.Adapter;
+import dev.lightpath.driver.audit.AuditLog;
+import dev.lightpath.driver.contract.view.ViewChange;
+import dev.lightpath.driver.ledger.Ledger;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A fleet over a state directory, without a server. */
+final class FleetBench implements AutoCloseable {
+    final List<ViewChange> told = new CopyOnWriteArrayList<>();
+    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
+    private final Ledger ledger;
+    private final AuditLog audit;
+    final Fleet fleet;
+
+    FleetBench(Path directory, Adapter... adapters) throws IOException {
+        ledger = Ledger.open(directory, Clock.systemUTC(), 1 << 30);
+        audit = AuditLog.open(directory, Clock.systemUTC());
+        fleet = new Fleet(new Surroundings(ledger, audit, Clock.systemUTC(), timers, told::add), List.of(adapters));
+        fleet.start().join();
+    }
+
+    @Override
+    public void close() throws IOException {
+        fleet.close();
+        timers.shutdownNow();
+        audit.close();
+        ledger.close();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.lightpath.driver.contract;
+
+import static dev.lightpath.driver.contract.ObedientSwitch.DEVICE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A device that two adapters describe. */
+final class TwoAdaptersTest {
+    @TempDir
+    private Path directory;
+
+    private final ObedientSwitch one = new ObedientSwitch();
+    private final ObedientSwitch other = new ObedientSwitch();
+    private FleetBench bench;
+
+    @BeforeEach
+    void start() throws Exception {
+        bench = new FleetBench(directory, one, other);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        bench.close();
+    }
+
+    @Test
+    void staysWhenTheAdapterThatDoesNotServeItNoLongerHasIt() {
+        one.describe(DEVICE, 8);
+        one.present(DEVICE, List.of());
+        other.describe(DEVICE, 8);
+
+        other.says().removed(DEVICE);
+
+        assertIsServedByOne();
+    }
+
+    @Test
+    void staysWhenTheAdapterThatServedItBeforeNoLongerHasIt() {
+        other.describe(DEVICE, 8);
+        other.says().silent(DEVICE, "its program is away");
+        one.describe(DEVICE, 8);
+        one.present(DEVICE, List.of());
+
+        other.says().removed(DEVICE);
+
+        assertIsServedByOne();
+    }
+
+    private void assertIsServedByOne() {
+        assertThat(bench.fleet.find(DEVICE)).isPresent();
+        assertThat(bench.fleet.device(DEVICE).view().availability()).isEqualTo(Availability.AVAILABILITY_PRESENT);
+        one.present(DEVICE, ObedientSwitch.lit("1", "2"));
+        assertThat(bench.fleet.device(DEVICE).view().circuits()).containsOnlyKeys(new CircuitPair("1", "2"));
+    }
+}
