@@ -18,7 +18,6 @@ import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 
 /** Changes of circuits: checked, admitted, carried out, replayed. */
@@ -70,9 +69,7 @@ final class Changes {
                         ? answer(meanwhile.get().operation(), true)
                         : answer(carryOut(request, caller.name()), false);
             } finally {
-                line.expect(Set.of());
-                writerLock.release();
-                poller.lookAgainIfHinted();
+                poller.release();
             }
         } finally {
             fenced.await();

@@ -16,14 +16,12 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 
 /** Operations that are put back unless confirmed. */
 final class Confirmations {
     private final Surroundings surroundings;
     private final DeviceLedger memory;
-    private final GuardedLine line;
     private final Fence fence;
     private final WriterLock writerLock;
     private final OperationBook book;
@@ -32,7 +30,6 @@ final class Confirmations {
     Confirmations(DeviceParts parts, DevicePoller poller) {
         surroundings = parts.surroundings();
         memory = parts.memory();
-        line = parts.line();
         fence = parts.fence();
         writerLock = parts.writerLock();
         book = parts.book();
@@ -85,7 +82,7 @@ final class Confirmations {
             surroundings.audit().operation(caller.name(), "confirm", kept.operation());
             return kept.operation();
         } finally {
-            writerLock.release();
+            poller.release();
         }
     }
 
@@ -107,9 +104,7 @@ final class Confirmations {
             }
             return cancelled(stored);
         } finally {
-            line.expect(Set.of());
-            writerLock.release();
-            poller.lookAgainIfHinted();
+            poller.release();
         }
     }
 
@@ -189,8 +184,7 @@ final class Confirmations {
         } catch (DeviceSilentException | ContractException notPutBackOrNotDurable) {
             poller.later(DevicePoller.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
         } finally {
-            line.expect(Set.of());
-            writerLock.release();
+            poller.release();
         }
     }
 

@@ -53,8 +53,8 @@ public final class ControlledDevice {
         this.poller = new DevicePoller(parts);
         this.factory = new FactoryTable(mirror, line);
         this.confirmations = new Confirmations(parts, poller);
-        this.overrides = new Overrides(parts);
-        this.custody = new Custody(parts);
+        this.overrides = new Overrides(parts, poller);
+        this.custody = new Custody(parts, poller);
         this.changes = new Changes(parts, poller, confirmations);
         confirmations.resume();
     }

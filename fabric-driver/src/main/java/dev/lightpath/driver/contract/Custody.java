@@ -17,12 +17,14 @@ final class Custody {
     private final DeviceLedger memory;
     private final Mirror mirror;
     private final WriterLock writerLock;
+    private final DevicePoller poller;
 
-    Custody(DeviceParts parts) {
+    Custody(DeviceParts parts, DevicePoller poller) {
         surroundings = parts.surroundings();
         memory = parts.memory();
         mirror = parts.mirror();
         writerLock = parts.writerLock();
+        this.poller = poller;
     }
 
     /** Gives the device to another role. */
@@ -59,7 +61,7 @@ final class Custody {
                                             ? ", epoch " + Long.toUnsignedString(request.getHighestEpoch())
                                             : ""));
         } finally {
-            writerLock.release();
+            poller.release();
         }
     }
 

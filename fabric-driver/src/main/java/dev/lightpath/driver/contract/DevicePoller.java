@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Reads the device again when there is a reason: an event of its adapter, silence, operations with an unknown end. */
 final class DevicePoller {
@@ -29,9 +30,12 @@ final class DevicePoller {
     private final GuardedLine line;
     private final WriterLock writerLock;
     private final OperationBook book;
-    private final AtomicBoolean refreshing = new AtomicBoolean();
-    private final AtomicBoolean due = new AtomicBoolean();
-    private volatile Optional<List<NativeCircuit>> lastHint = Optional.empty();
+    /** Whether a read was asked for at once, or after a pause, and has not begun. */
+    private final AtomicBoolean askedNow = new AtomicBoolean();
+
+    private final AtomicBoolean askedLater = new AtomicBoolean();
+    /** What the device told last, if it was not looked at. */
+    private final AtomicReference<Optional<List<NativeCircuit>>> lastHint = new AtomicReference<>(Optional.empty());
 
     DevicePoller(DeviceParts parts) {
         surroundings = parts.surroundings();
@@ -76,8 +80,7 @@ final class DevicePoller {
             } catch (DeviceSilentException stillSilent) {
                 // the operation stays open, and is reported as open
             } finally {
-                line.expect(Set.of());
-                writerLock.release();
+                release();
             }
         }
         return book.durable(stored.key()).orElse(stored);
@@ -88,13 +91,13 @@ final class DevicePoller {
         boolean idle = !writerLock.isTaken();
         mirror.present(reading, idle);
         if (!idle || memory.unsettled().stream().anyMatch(StoredOperation::isOpen)) {
-            later(0, this::lookAgain);
+            lookAgain(askedNow, 0);
         }
     }
 
     /** The device says its circuits are these. */
     void hint(List<NativeCircuit> circuits) {
-        lastHint = Optional.of(circuits);
+        lastHint.set(Optional.of(circuits));
         if (!writerLock.isTaken()) {
             if (mirror.shows(circuits)) {
                 mirror.hintedLosses(circuits);
@@ -104,24 +107,30 @@ final class DevicePoller {
     }
 
     /**
-     * Reads the device if its adapter reported other circuits while an operation held the writer lock. Losses of such a
-     * report are older than those that the operation read back.
+     * Releases the writer lock. Reads the device again if its adapter reported other circuits while the lock was held:
+     * what the holder read may be older. Losses of such a report are older than those that an operation read back.
      */
-    void lookAgainIfHinted() {
-        Optional<List<NativeCircuit>> hint = lastHint;
-        lastHint = Optional.empty();
+    void release() {
+        line.expect(Set.of());
+        writerLock.release();
+        lookAgainIfHinted();
+    }
+
+    private void lookAgainIfHinted() {
+        Optional<List<NativeCircuit>> hint = lastHint.getAndSet(Optional.empty());
         if (hint.isPresent() && !mirror.shows(hint.get())) {
-            later(0, this::lookAgain);
+            lookAgain(askedNow, 0);
         }
     }
 
-    /** Schedules one read; further calls until then add none. */
     void lookAgainLater() {
-        if (due.compareAndSet(false, true)) {
-            later(RETRY_MILLIS, () -> {
-                due.set(false);
-                lookAgain();
-            });
+        lookAgain(askedLater, RETRY_MILLIS);
+    }
+
+    /** Schedules one read; further calls until it begins add none. */
+    private void lookAgain(AtomicBoolean asked, long millis) {
+        if (asked.compareAndSet(false, true)) {
+            later(millis, () -> lookAgain(asked));
         }
     }
 
@@ -129,28 +138,20 @@ final class DevicePoller {
      * Reads the device and settles operations whose end was not seen; asks again while it is silent, or nothing can be
      * kept.
      */
-    private void lookAgain() {
-        if (!refreshing.compareAndSet(false, true)) {
-            return;
-        }
-        boolean again = false;
-        try {
-            if (writerLock.takeQuietly(QUIET_PATIENCE)) {
-                try {
-                    var unused = book.readSettled();
-                } finally {
-                    line.expect(Set.of());
-                    writerLock.release();
-                }
-            } else {
+    private void lookAgain(AtomicBoolean asked) {
+        boolean taken = writerLock.takeQuietly(QUIET_PATIENCE);
+        asked.set(false);
+        boolean again = !taken;
+        if (taken) {
+            try {
+                var unused = book.readSettled();
+            } catch (DeviceSilentException silent) {
+                again = mirror.view().availability() != Availability.AVAILABILITY_REMOVED;
+            } catch (ContractException notDurable) {
                 again = true;
+            } finally {
+                release();
             }
-        } catch (DeviceSilentException silent) {
-            again = mirror.view().availability() != Availability.AVAILABILITY_REMOVED;
-        } catch (ContractException notDurable) {
-            again = true;
-        } finally {
-            refreshing.set(false);
         }
         if (again) {
             lookAgainLater();

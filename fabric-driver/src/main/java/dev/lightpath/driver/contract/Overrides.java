@@ -18,14 +18,16 @@ final class Overrides {
     private final GuardedLine line;
     private final Fence fence;
     private final WriterLock writerLock;
+    private final DevicePoller poller;
 
-    Overrides(DeviceParts parts) {
+    Overrides(DeviceParts parts, DevicePoller poller) {
         surroundings = parts.surroundings();
         memory = parts.memory();
         mirror = parts.mirror();
         line = parts.line();
         fence = parts.fence();
         writerLock = parts.writerLock();
+        this.poller = poller;
     }
 
     /** Stores an override of a port. */
@@ -60,7 +62,7 @@ final class Overrides {
                             request.getPort() + " " + request.getOverride().name() + " " + request.getReason());
             return request.getOverride();
         } finally {
-            writerLock.release();
+            poller.release();
         }
     }
 
