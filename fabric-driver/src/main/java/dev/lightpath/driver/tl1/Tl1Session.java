@@ -81,13 +81,15 @@ final class Tl1Session implements AutoCloseable {
     }
 
     /**
-     * Gives a command, and waits for the answer.
+     * Gives a command, and waits for the answer. Its time begins when the session is free: on a switch that takes one
+     * session a change may hold it for longer.
      *
      * @return the lines of the answer
      * @throws RefusedException when the device does not do it
      * @throws LostException when it did not answer in time, or not so that it can be used. The session is then over
      */
-    List<String> command(String verb, String aid, String rest, Duration within) throws RefusedException, LostException {
+    synchronized List<String> command(String verb, String aid, String rest, Duration within)
+            throws RefusedException, LostException {
         return done(commands(List.of(new Command(verb, aid, rest)), Deadline.in(within))
                 .getFirst());
     }
