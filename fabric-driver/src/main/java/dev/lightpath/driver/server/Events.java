@@ -184,7 +184,9 @@ final class Events {
             }
         }
         after.alarms().forEach((name, alarm) -> {
-            if (!before.alarms().containsKey(name)) {
+            Alarm was = before.alarms().get(name);
+            // not for another text: a device may say there what it measures
+            if (was == null || was.getSeverity() != alarm.getSeverity()) {
                 out.add(alarm(after.deviceId(), alarm, true));
             }
         });

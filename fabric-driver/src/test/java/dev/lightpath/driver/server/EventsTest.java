@@ -6,6 +6,10 @@ import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.contract.view.DeviceView;
 import dev.lightpath.driver.contract.view.ScopeFilter;
 import dev.lightpath.driver.contract.view.ViewChange;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmChanged;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
+import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
 import dev.lightpath.proto.driver.v1alpha1.Attenuation;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
@@ -31,6 +35,16 @@ final class EventsTest {
             WatchScope.of(WatchRequest.newBuilder().setReceivePowerStepDb(0).build(), device -> true));
 
     private static DeviceView with(PortStatus port) {
+        return view(Map.of(port.getPort(), port), List.of());
+    }
+
+    private static DeviceView with(Alarm alarm) {
+        return view(Map.of(), List.of(alarm));
+    }
+
+    private static DeviceView view(Map<String, PortStatus> ports, List<Alarm> alarms) {
+        TreeMap<DeviceView.AlarmName, Alarm> byName = new TreeMap<>();
+        alarms.forEach(alarm -> byName.put(DeviceView.AlarmName.of(alarm), alarm));
         return new DeviceView(
                 SWITCH,
                 1,
@@ -39,8 +53,8 @@ final class EventsTest {
                 "",
                 true,
                 new TreeMap<>(),
-                Map.of(port.getPort(), port),
-                new TreeMap<>(),
+                ports,
+                byName,
                 Environment.getDefaultInstance(),
                 0,
                 "",
@@ -51,7 +65,11 @@ final class EventsTest {
     }
 
     private List<WatchResponse.Builder> told(PortStatus before, PortStatus after) {
-        return events.of(new ViewChange(with(before), with(after), List.of(), Instant.EPOCH), ScopeFilter.ALL);
+        return told(with(before), with(after));
+    }
+
+    private List<WatchResponse.Builder> told(DeviceView before, DeviceView after) {
+        return events.of(new ViewChange(before, after, List.of(), Instant.EPOCH), ScopeFilter.ALL);
     }
 
     private static PortStatus receiving(double bitErrorRatio, double celsius) {
@@ -113,5 +131,45 @@ final class EventsTest {
                 .setAttenuation(Attenuation.newBuilder().setSetDb(1.1).setActualDb(1))
                 .build();
         assertThat(told(port, set)).hasSize(1);
+    }
+
+    @Test
+    void anAlarmThatGetsWorseOrBetterIsNews() {
+        Alarm warm = Alarm.newBuilder()
+                .setKind(AlarmKind.ALARM_KIND_TEMPERATURE)
+                .setWhere("1")
+                .setSeverity(AlarmSeverity.ALARM_SEVERITY_WARNING)
+                .setNativeText("70 degrees")
+                .build();
+        Alarm hot = warm.toBuilder()
+                .setSeverity(AlarmSeverity.ALARM_SEVERITY_CRITICAL)
+                .build();
+
+        assertThat(told(with(warm), with(hot)))
+                .extracting(WatchResponse.Builder::getAlarmChanged)
+                .containsExactly(raised(hot));
+        assertThat(told(with(hot), with(warm)))
+                .extracting(WatchResponse.Builder::getAlarmChanged)
+                .containsExactly(raised(warm));
+    }
+
+    @Test
+    void anotherMeasurementInTheTextOfAnAlarmIsNoNews() {
+        Alarm warm = Alarm.newBuilder()
+                .setKind(AlarmKind.ALARM_KIND_TEMPERATURE)
+                .setNativeText("70 degrees")
+                .build();
+        assertThat(told(
+                        with(warm),
+                        with(warm.toBuilder().setNativeText("71 degrees").build())))
+                .isEmpty();
+    }
+
+    private static AlarmChanged raised(Alarm alarm) {
+        return AlarmChanged.newBuilder()
+                .setDeviceId("ocs-1")
+                .setAlarm(alarm)
+                .setRaised(true)
+                .build();
     }
 }
