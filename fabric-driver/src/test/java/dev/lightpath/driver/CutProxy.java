@@ -33,6 +33,9 @@ final class CutProxy implements AutoCloseable {
     /** Those of them whose answers are late. */
     private final Set<Socket> slowed = ConcurrentHashMap.newKeySet();
 
+    /** Sockets of which nothing is passed on. */
+    private final Set<Socket> swallowed = ConcurrentHashMap.newKeySet();
+
     CutProxy(int to) throws IOException {
         this(to, () -> {});
     }
@@ -73,6 +76,11 @@ final class CutProxy implements AutoCloseable {
             slowed.clear();
             return millis > 0 && slowed.addAll(far);
         }
+    }
+
+    /** What goes over the connections that there are goes nowhere from now on, as when the other side lost its power. */
+    void swallow() {
+        swallowed.addAll(open);
     }
 
     private void accept() {
@@ -124,6 +132,9 @@ final class CutProxy implements AutoCloseable {
                 int size = in.read(bytes);
                 if (size < 0) {
                     break;
+                }
+                if (swallowed.contains(from)) {
+                    continue;
                 }
                 int may = size;
                 if (answers == ofAnswers) {

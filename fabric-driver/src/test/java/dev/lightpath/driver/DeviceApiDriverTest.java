@@ -65,6 +65,23 @@ final class DeviceApiDriverTest extends ManagedTrial {
         makes(driver, "make", "1->9");
     }
 
+    /** As that to a program whose node lost its power: nobody says that it is over. */
+    @Test
+    void aConnectionThatSwallowsEverythingIsLeftForAnother() throws Exception {
+        DeviceApiPlant plant = plant("ports: 16", "");
+        CutProxy proxy = new CutProxy(plant.port());
+        open.add(proxy);
+        ManagedChannel driver = driver(DeviceApiPlant.at(proxy.port()));
+        awaitPresent(driver);
+        long before = proxy.accepted();
+
+        proxy.swallow();
+
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> proxy.accepted() > before);
+        awaitPresent(driver);
+        makes(driver, "make", "1->9");
+    }
+
     @Test
     void aCircuitOfOthersIsNotReplaced() throws Exception {
         DeviceApiPlant plant = plant("ports: 16, preset: piezo", "");

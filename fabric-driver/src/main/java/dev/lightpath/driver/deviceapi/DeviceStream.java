@@ -131,6 +131,15 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
         }
     }
 
+    /**
+     * The connection may be half open. It would carry the next stream, and every call, until the kernel gives it up: a
+     * quarter of an hour. Calls under way end as they would have.
+     */
+    @Override
+    public void silent() {
+        channel.enterIdle();
+    }
+
     /** A program does not know that it was not understood: a stream that begins anew says all of a device again. */
     @Override
     public void beat() {

@@ -41,6 +41,9 @@ public final class ReopenedStream<M> implements AutoCloseable {
         /** The stream is away for longer than the grace. Told after each failed attempt to open it. */
         void lost(String why);
 
+        /** The stream said nothing for too long, and is about to be ended. Told on a thread of its own. */
+        default void silent() {}
+
         /** Once a heartbeat, on a thread of its own. */
         default void beat() {}
     }
@@ -102,6 +105,7 @@ public final class ReopenedStream<M> implements AutoCloseable {
         Context.CancellableContext context = open.get();
         long since = waitingSinceNanos;
         if (context != null && since != 0 && System.nanoTime() - since > LONGEST_SILENCE.toNanos()) {
+            reader.silent();
             context.cancel(new IllegalStateException(peer + "'s stream fell silent"));
         }
     }
