@@ -4,6 +4,7 @@ import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.contract.view.Mirror;
 import dev.lightpath.driver.contract.view.Times;
 import dev.lightpath.driver.ledger.DeviceLedger;
 import dev.lightpath.driver.ledger.StoredOperation;
@@ -22,6 +23,7 @@ import java.util.SortedMap;
 final class Confirmations {
     private final Surroundings surroundings;
     private final DeviceLedger memory;
+    private final Mirror mirror;
     private final Fence fence;
     private final WriterLock writerLock;
     private final OperationBook book;
@@ -30,13 +32,14 @@ final class Confirmations {
     Confirmations(DeviceParts parts, DevicePoller poller) {
         surroundings = parts.surroundings();
         memory = parts.memory();
+        mirror = parts.mirror();
         fence = parts.fence();
         writerLock = parts.writerLock();
         book = parts.book();
         this.poller = poller;
     }
 
-    /** Takes up what an earlier run of the driver left unconfirmed. */
+    /** Takes up what an earlier run of the driver, or a device that was removed, left unconfirmed. */
     void resume() {
         memory.unsettled().stream()
                 .filter(stored -> stored.operation().hasConfirmBefore())
@@ -182,7 +185,9 @@ final class Confirmations {
             StoredOperation ended = book.undo(stored.get(), now, ItemReason.ITEM_REASON_NOT_CONFIRMED);
             surroundings.audit().operation("driver", "not confirmed", ended.operation());
         } catch (DeviceSilentException | ContractException notPutBackOrNotDurable) {
-            poller.later(DevicePoller.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
+            if (!mirror.isRemoved()) {
+                poller.later(DevicePoller.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
+            }
         } finally {
             poller.release();
         }

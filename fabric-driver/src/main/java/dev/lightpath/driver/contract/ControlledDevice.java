@@ -75,6 +75,13 @@ public final class ControlledDevice {
         line.serveBy(adapter);
     }
 
+    /** It was removed, and is part of the installation again. */
+    void returned(DeviceDescription description, Adapter adapter) {
+        line.serveBy(adapter);
+        mirror.returned(description);
+        confirmations.resume();
+    }
+
     // ---- writes ----
 
     /** Carries out a change, or answers what became of it. */

@@ -8,7 +8,6 @@ import dev.lightpath.driver.contract.view.ContractException;
 import dev.lightpath.driver.contract.view.Mirror;
 import dev.lightpath.driver.ledger.DeviceLedger;
 import dev.lightpath.driver.ledger.StoredOperation;
-import dev.lightpath.proto.driver.v1alpha1.Availability;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -146,7 +145,7 @@ final class DevicePoller {
             try {
                 var unused = book.readSettled();
             } catch (DeviceSilentException silent) {
-                again = mirror.view().availability() != Availability.AVAILABILITY_REMOVED;
+                again = !mirror.isRemoved();
             } catch (ContractException notDurable) {
                 again = true;
             } finally {

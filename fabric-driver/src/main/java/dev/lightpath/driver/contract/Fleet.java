@@ -34,7 +34,8 @@ public final class Fleet implements AutoCloseable {
     private final ConcurrentSkipListMap<String, ControlledDevice> devices = new ConcurrentSkipListMap<>();
     /**
      * Every device of this run by name, removed ones too. An operation may still run on a device that is removed: when
-     * it is described again, it has the same lock.
+     * it is described again, it has the same lock. Devices come and go under the monitor of this map: two adapters may
+     * tell of one device at the same time.
      */
     private final Map<String, ControlledDevice> controls = new ConcurrentHashMap<>();
 
@@ -93,6 +94,13 @@ public final class Fleet implements AutoCloseable {
         return devices.size();
     }
 
+    private void remove(ControlledDevice device) {
+        String deviceId = device.view().deviceId();
+        devices.remove(deviceId);
+        var unused = surroundings.ledger().write(new LedgerRecord.Forgotten(deviceId));
+        device.mirror().removed();
+    }
+
     @Override
     public void close() {
         adapters.forEach(Adapter::close);
@@ -107,13 +115,18 @@ public final class Fleet implements AutoCloseable {
 
         @Override
         public void described(DeviceDescription description) {
+            synchronized (controls) {
+                take(description);
+            }
+        }
+
+        private void take(DeviceDescription description) {
             ControlledDevice known = devices.get(description.deviceId());
             if (known == null) {
                 remember(description);
                 ControlledDevice controlled = control(description, adapter);
-                if (controlled.view().availability() == Availability.AVAILABILITY_REMOVED) {
-                    controlled.serveBy(adapter);
-                    controlled.mirror().returned(description);
+                if (controlled.mirror().isRemoved()) {
+                    controlled.returned(description, adapter);
                 }
                 devices.put(description.deviceId(), controlled);
                 return;
@@ -138,12 +151,9 @@ public final class Fleet implements AutoCloseable {
 
         @Override
         public void removed(String deviceId) {
-            mine(deviceId, device -> {
-                if (devices.remove(deviceId, device)) {
-                    var unused = surroundings.ledger().write(new LedgerRecord.Forgotten(deviceId));
-                    device.mirror().removed();
-                }
-            });
+            synchronized (controls) {
+                mine(deviceId, Fleet.this::remove);
+            }
         }
 
         @Override

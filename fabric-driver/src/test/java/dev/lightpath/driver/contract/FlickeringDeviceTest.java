@@ -8,6 +8,7 @@ import dev.lightpath.driver.adapter.AdapterListener;
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
@@ -49,6 +50,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,10 @@ final class FlickeringDeviceTest {
         private final CountDownLatch moving = new CountDownLatch(1);
         private final CountDownLatch goOn = new CountDownLatch(1);
         private final AtomicReference<AdapterListener> listener = new AtomicReference<>();
+        /** Counted down by a read of the device while it is no part of the installation. */
+        private final CountDownLatch missed = new CountDownLatch(1);
+
+        private volatile boolean gone;
 
         @Override
         public String kind() {
@@ -120,7 +126,11 @@ final class FlickeringDeviceTest {
         }
 
         @Override
-        public List<NativeCircuit> read(String deviceId, CircuitSource source) {
+        public List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException {
+            if (gone) {
+                missed.countDown();
+                throw new DeviceSilentException("there is no such device");
+            }
             return List.copyOf(circuits.values());
         }
 
@@ -230,5 +240,22 @@ final class FlickeringDeviceTest {
         assertThat(told.get(1).after().version()).isGreaterThan(before);
         assertThat(told.getLast().after().circuits()).hasSize(1);
         assertThat(apply(change("first", "1", "2")).getReplayed()).isTrue();
+    }
+
+    @Test
+    void isPutBackAsItWasOnceItIsThereAgain() throws Exception {
+        hardware.goOn.countDown();
+        ApplyCircuitsRequest unconfirmed = change("first", "1", "2").toBuilder()
+                .setRollbackAfter(com.google.protobuf.Duration.newBuilder().setSeconds(1))
+                .build();
+        assertThat(apply(unconfirmed).getOperation().getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+
+        hardware.gone = true;
+        hardware.listener.get().removed("ocs-1");
+        assertThat(hardware.missed.await(60, TimeUnit.SECONDS)).isTrue();
+        hardware.gone = false;
+        hardware.describe();
+
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(hardware.circuits::isEmpty);
     }
 }

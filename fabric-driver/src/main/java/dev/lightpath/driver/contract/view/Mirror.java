@@ -94,6 +94,11 @@ public final class Mirror {
         publish(draft, List.of());
     }
 
+    /** Whether it is not part of the installation: no call tells anything of it then. */
+    public boolean isRemoved() {
+        return view.availability() == Availability.AVAILABILITY_REMOVED;
+    }
+
     /** A call was not answered. The next answered call ends the silence, unless the adapter had reported it before. */
     public synchronized void unanswered(String detail) {
         unanswered |= view.availability() != Availability.AVAILABILITY_SILENT;
@@ -112,8 +117,9 @@ public final class Mirror {
     }
 
     private void fallSilent(String detail) {
-        if (view.availability() == Availability.AVAILABILITY_SILENT
-                && view.silentDetail().equals(detail)) {
+        if (isRemoved()
+                || view.availability() == Availability.AVAILABILITY_SILENT
+                        && view.silentDetail().equals(detail)) {
             return;
         }
         Instant now = clock.instant();
@@ -145,6 +151,9 @@ public final class Mirror {
      * @param expected circuits that a running operation makes or breaks; their change is not foreign
      */
     public synchronized void circuits(Collection<NativeCircuit> circuits, Set<CircuitPair> expected) {
+        if (isRemoved()) {
+            return;
+        }
         Draft draft = new Draft(view);
         if (draft.availability == Availability.AVAILABILITY_SILENT) {
             draft.become(Availability.AVAILABILITY_PRESENT, clock.instant(), "");
