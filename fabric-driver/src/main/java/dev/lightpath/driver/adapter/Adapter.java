@@ -4,6 +4,7 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -21,9 +22,10 @@ public interface Adapter extends AutoCloseable {
 
     /**
      * Reports its devices to the listener until closed, whatever happens to the connection. Returns at once; the future
-     * completes when every device has been reported for the first time.
+     * completes when every device has been reported for the first time, with the names of all that it has, also of those
+     * that did not answer. It does not complete while it is unknown which those are.
      */
-    CompletableFuture<Void> start(AdapterListener listener);
+    CompletableFuture<Set<String>> start(AdapterListener listener);
 
     /** The circuits of a device, read from the device now. */
     List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException;

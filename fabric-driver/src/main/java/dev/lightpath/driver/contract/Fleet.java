@@ -13,15 +13,18 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +41,8 @@ public final class Fleet implements AutoCloseable {
      * tell of one device at the same time.
      */
     private final Map<String, ControlledDevice> controls = new ConcurrentHashMap<>();
+    /** Devices of an earlier run that no adapter has described in this one. */
+    private final Set<String> undescribed = ConcurrentHashMap.newKeySet();
 
     public Fleet(Surroundings surroundings, List<Adapter> adapters) {
         this.surroundings = surroundings;
@@ -51,6 +56,7 @@ public final class Fleet implements AutoCloseable {
                             .findFirst();
             if (description != null && adapter.isPresent()) {
                 devices.put(description.deviceId(), control(description, adapter.get()));
+                undescribed.add(description.deviceId());
             }
         });
         surroundings.ledger().onCaughtUp((deviceId, late) -> find(deviceId).ifPresent(device -> device.caughtUp(late)));
@@ -63,9 +69,33 @@ public final class Fleet implements AutoCloseable {
 
     /** Starts the adapters; the future completes when each has reported all its devices. */
     public CompletableFuture<Void> start() {
-        return CompletableFuture.allOf(adapters.stream()
-                .map(adapter -> adapter.start(new Listener(adapter)))
+        Map<String, List<CompletableFuture<Set<String>>>> byKind = new TreeMap<>();
+        adapters.forEach(adapter -> byKind.computeIfAbsent(adapter.kind(), unused -> new ArrayList<>())
+                .add(adapter.start(new Listener(adapter))));
+        return CompletableFuture.allOf(byKind.entrySet().stream()
+                .map(each -> CompletableFuture.allOf(each.getValue().toArray(CompletableFuture[]::new))
+                        .thenRun(() -> forgetAllBut(
+                                each.getKey(),
+                                each.getValue().stream()
+                                        .flatMap(names -> names.join().stream())
+                                        .collect(Collectors.toSet()))))
                 .toArray(CompletableFuture[]::new));
+    }
+
+    /** Removes devices of an earlier run that no adapter of their kind has any more. */
+    private void forgetAllBut(String kind, Set<String> named) {
+        synchronized (controls) {
+            devices.values().stream()
+                    .filter(device -> device.adapter().kind().equals(kind))
+                    .filter(device -> undescribed.contains(device.view().deviceId()))
+                    .filter(device -> !named.contains(device.view().deviceId()))
+                    .forEach(device -> {
+                        LOG.atInfo()
+                                .addKeyValue("device", device.view().deviceId())
+                                .log("no adapter has this device any more: it is forgotten");
+                        remove(device);
+                    });
+        }
     }
 
     /** @throws ContractException NOT_FOUND when the driver has no such device */
@@ -121,6 +151,7 @@ public final class Fleet implements AutoCloseable {
         }
 
         private void take(DeviceDescription description) {
+            undescribed.remove(description.deviceId());
             ControlledDevice known = devices.get(description.deviceId());
             if (known == null) {
                 remember(description);

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -68,7 +69,7 @@ public final class DeviceApiAdapter implements Adapter {
     }
 
     @Override
-    public synchronized CompletableFuture<Void> start(AdapterListener listener) {
+    public synchronized CompletableFuture<Set<String>> start(AdapterListener listener) {
         if (stream != null) {
             throw new IllegalStateException("started twice");
         }

@@ -57,7 +57,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     private final Map<String, String> unusable = new HashMap<>();
 
     private final ReopenedStream<WatchResponse> stream;
-    private final CompletableFuture<Void> firstSync = new CompletableFuture<>();
+    private final CompletableFuture<Set<String>> firstSync = new CompletableFuture<>();
 
     DeviceStream(String endpoint, ManagedChannel channel, AdapterListener listener) {
         this.endpoint = endpoint;
@@ -66,7 +66,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
         this.stream = new ReopenedStream<>("device-api-stream " + endpoint, "the program", this);
     }
 
-    CompletableFuture<Void> start() {
+    CompletableFuture<Set<String>> start() {
         stream.start();
         return firstSync;
     }
@@ -216,7 +216,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
                 refuse(id, "the program sent synced without a reading or a silence of this device");
             }
         }
-        firstSync.complete(null);
+        firstSync.complete(Set.copyOf(seenSinceOpened));
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -55,7 +56,7 @@ public final class EmulatorAdapter implements Adapter {
     }
 
     @Override
-    public synchronized CompletableFuture<Void> start(AdapterListener listener) {
+    public synchronized CompletableFuture<Set<String>> start(AdapterListener listener) {
         if (stream != null) {
             throw new IllegalStateException("started twice");
         }

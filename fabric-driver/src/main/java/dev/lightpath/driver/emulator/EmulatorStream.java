@@ -50,7 +50,7 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
     private final Set<String> untold = new HashSet<>();
 
     private final ReopenedStream<WatchResponse> stream;
-    private final CompletableFuture<Void> firstSync = new CompletableFuture<>();
+    private final CompletableFuture<Set<String>> firstSync = new CompletableFuture<>();
     private volatile boolean closed;
     private boolean listed;
 
@@ -61,7 +61,7 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
         this.stream = new ReopenedStream<>("emulator-stream", "the emulator", this);
     }
 
-    CompletableFuture<Void> start() {
+    CompletableFuture<Set<String>> start() {
         stream.start();
         return firstSync;
     }
@@ -173,7 +173,7 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
     private void told(String id) {
         untold.remove(id);
         if (listed && untold.isEmpty()) {
-            firstSync.complete(null);
+            firstSync.complete(Set.copyOf(devices.keySet()));
         }
     }
 
@@ -188,7 +188,7 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
             untold.remove(id);
         });
         if (untold.isEmpty()) {
-            firstSync.complete(null);
+            firstSync.complete(Set.copyOf(devices.keySet()));
         }
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -42,14 +43,15 @@ public final class SessionAdapter implements Adapter {
     }
 
     @Override
-    public CompletableFuture<Void> start(AdapterListener listener) {
+    public CompletableFuture<Set<String>> start(AdapterListener listener) {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (SwitchAddress address : addresses) {
             SessionDevice device = new SessionDevice(address, listener, late);
             devices.put(address.id(), device);
             all.add(device.start());
         }
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+        Set<String> names = Set.copyOf(devices.keySet());
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).thenApply(unused -> names);
     }
 
     /** A question to a device. */

@@ -24,7 +24,7 @@ final class FleetBench implements AutoCloseable {
         ledger = Ledger.open(directory, Clock.systemUTC(), 1 << 30);
         audit = AuditLog.open(directory, Clock.systemUTC());
         fleet = new Fleet(new Surroundings(ledger, audit, Clock.systemUTC(), timers, told::add), List.of(adapters));
-        fleet.start().join();
+        var unused = fleet.start();
     }
 
     @Override

@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -89,10 +90,10 @@ final class FlickeringDeviceTest {
         }
 
         @Override
-        public CompletableFuture<Void> start(AdapterListener heard) {
+        public CompletableFuture<Set<String>> start(AdapterListener heard) {
             listener.set(heard);
             describe();
-            return CompletableFuture.completedFuture(null);
+            return CompletableFuture.completedFuture(Set.of("ocs-1"));
         }
 
         void describe() {

@@ -22,6 +22,7 @@ import dev.lightpath.proto.driver.v1alpha1.Sidedness;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,6 +36,7 @@ final class ObedientSwitch implements Adapter {
     private final AtomicReference<AdapterListener> listener = new AtomicReference<>();
     final AtomicInteger reads = new AtomicInteger();
 
+    volatile CompletableFuture<Set<String>> named = CompletableFuture.completedFuture(Set.of(DEVICE));
     volatile Reads reading = List::of;
     volatile Shutters shutters = (port, closed) -> {};
     volatile List<FactoryLoss> losses = List.of();
@@ -88,9 +90,9 @@ final class ObedientSwitch implements Adapter {
     }
 
     @Override
-    public CompletableFuture<Void> start(AdapterListener heard) {
+    public CompletableFuture<Set<String>> start(AdapterListener heard) {
         listener.set(heard);
-        return CompletableFuture.completedFuture(null);
+        return named;
     }
 
     @Override

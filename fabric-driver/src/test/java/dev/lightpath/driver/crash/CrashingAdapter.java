@@ -10,6 +10,7 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Devices whose driver may stop before it reads them, before it asks for a move, while they move, and when they have answered. */
@@ -28,7 +29,7 @@ final class CrashingAdapter implements Adapter {
     }
 
     @Override
-    public CompletableFuture<Void> start(AdapterListener listener) {
+    public CompletableFuture<Set<String>> start(AdapterListener listener) {
         return devices.start(listener);
     }
 

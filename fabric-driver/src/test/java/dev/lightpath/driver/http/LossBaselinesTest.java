@@ -34,6 +34,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -115,7 +116,7 @@ final class LossBaselinesTest {
         }
 
         @Override
-        public CompletableFuture<Void> start(AdapterListener listener) {
+        public CompletableFuture<Set<String>> start(AdapterListener listener) {
             this.listener = listener;
             listener.described(new DeviceDescription(
                     Device.newBuilder()
@@ -126,7 +127,7 @@ final class LossBaselinesTest {
                     Capabilities.getDefaultInstance(),
                     DeviceInventory.getDefaultInstance()));
             tell(circuits.toArray(NativeCircuit[]::new));
-            return CompletableFuture.completedFuture(null);
+            return CompletableFuture.completedFuture(Set.of(NAME));
         }
 
         /** All of its state, with these circuits. */

@@ -21,6 +21,7 @@ import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A switch that measures the loss of its circuit and the modules of its ports, as devices of vendors may and emulated ones do not. */
@@ -35,7 +36,7 @@ final class MeasuringSwitch implements Adapter {
     }
 
     @Override
-    public CompletableFuture<Void> start(AdapterListener listener) {
+    public CompletableFuture<Set<String>> start(AdapterListener listener) {
         listener.described(new DeviceDescription(
                 Device.newBuilder()
                         .setDeviceId(NAME)
@@ -48,7 +49,7 @@ final class MeasuringSwitch implements Adapter {
                 NAME,
                 new DeviceReading(
                         CIRCUITS, List.of(port("1"), port("2")), List.of(), Environment.getDefaultInstance()));
-        return CompletableFuture.completedFuture(null);
+        return CompletableFuture.completedFuture(Set.of(NAME));
     }
 
     private static PortStatus port(String name) {
