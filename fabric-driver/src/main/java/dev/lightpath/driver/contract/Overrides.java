@@ -46,27 +46,18 @@ final class Overrides {
         try {
             fence.check(request.getFencing(), caller);
             Durable.require(surroundings.ledger());
-            shutter(request);
-            Durable.await(surroundings
-                    .ledger()
-                    .write(new LedgerRecord.Overridden(
-                            memory.deviceId(), request.getPort(), request.getOverride(), request.getReason())));
-            mirror.remembered();
-            surroundings
-                    .audit()
-                    .change(
-                            caller.name(),
-                            "override",
-                            memory.deviceId(),
-                            request.getFencing(),
-                            request.getPort() + " " + request.getOverride().name() + " " + request.getReason());
+            set(request, caller.name());
             return request.getOverride();
         } finally {
             poller.release();
         }
     }
 
-    private void shutter(SetPortOverrideRequest request) {
+    /**
+     * Moves the shutter where that is part of it. Whether a call that is not answered closed it is unknown: the port is
+     * out of service from before, and opened when that is lifted.
+     */
+    private void set(SetPortOverrideRequest request, String caller) {
         boolean close = request.getOverride() == PortOverride.PORT_OVERRIDE_SHUTTERED;
         if (close && !mirror.view().description().capabilities().getShutter()) {
             throw ContractException.precondition(
@@ -74,12 +65,33 @@ final class Overrides {
                     memory.deviceId() + " has no shutters; use OUT_OF_SERVICE",
                     Map.of("capability", "shutter"));
         }
-        if (close || memory.override(request.getPort()) == PortOverride.PORT_OVERRIDE_SHUTTERED) {
+        boolean mayBeShut = memory.mayBeShut(request.getPort());
+        if (close && !mayBeShut) {
+            remember(request, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, true, caller);
+        }
+        if (close || mayBeShut) {
             try {
                 line.adapter().shutter(memory.deviceId(), request.getPort(), close);
             } catch (DeviceSilentException silent) {
                 throw ContractException.silent(memory.deviceId(), String.valueOf(silent.getMessage()));
             }
         }
+        remember(request, request.getOverride(), close, caller);
+    }
+
+    private void remember(SetPortOverrideRequest request, PortOverride override, boolean mayBeShut, String caller) {
+        Durable.await(surroundings
+                .ledger()
+                .write(new LedgerRecord.Overridden(
+                        memory.deviceId(), request.getPort(), override, request.getReason(), mayBeShut)));
+        mirror.remembered();
+        surroundings
+                .audit()
+                .change(
+                        caller,
+                        "override",
+                        memory.deviceId(),
+                        request.getFencing(),
+                        request.getPort() + " " + override.name() + " " + request.getReason());
     }
 }

@@ -90,6 +90,12 @@ public final class DeviceLedger {
         return entry == null ? PortOverride.PORT_OVERRIDE_NONE : entry.override();
     }
 
+    /** Whether the shutter of a port is closed, or was asked to close by a call that was not answered. */
+    public boolean mayBeShut(String port) {
+        LedgerRecord.Overridden entry = overrides.get(port);
+        return entry != null && entry.mayBeShut();
+    }
+
     /** The device as last described; null when it never was or is no longer part of the installation. */
     public @Nullable DeviceDescription description() {
         return description;

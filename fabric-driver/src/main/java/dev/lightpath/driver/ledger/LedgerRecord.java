@@ -30,8 +30,13 @@ public sealed interface LedgerRecord {
     /** An operation made this circuit. */
     record Owned(String deviceId, CircuitPair pair, CircuitOwner owner) implements LedgerRecord {}
 
-    /** An override of a port. */
-    record Overridden(String deviceId, String port, PortOverride override, String reason) implements LedgerRecord {}
+    /**
+     * An override of a port.
+     *
+     * @param mayBeShut whether its shutter is closed, or was asked to close by a call that was not answered
+     */
+    record Overridden(String deviceId, String port, PortOverride override, String reason, boolean mayBeShut)
+            implements LedgerRecord {}
 
     /** The adapter described the device. */
     record Described(String deviceId, DeviceDescription description) implements LedgerRecord {}

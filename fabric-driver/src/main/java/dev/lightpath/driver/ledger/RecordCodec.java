@@ -67,6 +67,7 @@ final class RecordCodec {
                     head(out, OVERRIDDEN, r).writeUTF(r.port());
                     out.writeInt(r.override().getNumber());
                     out.writeUTF(r.reason());
+                    out.writeBoolean(r.mayBeShut());
                 }
                 case LedgerRecord.Described r -> {
                     write(head(out, DESCRIBED, r), r.description().device());
@@ -103,8 +104,7 @@ final class RecordCodec {
                             device,
                             new CircuitPair(in.readUTF(), in.readUTF()),
                             new CircuitOwner(in.readUTF(), in.readUTF()));
-                case OVERRIDDEN ->
-                    new LedgerRecord.Overridden(device, in.readUTF(), override(in.readInt()), in.readUTF());
+                case OVERRIDDEN -> overridden(device, in);
                 case DESCRIBED ->
                     new LedgerRecord.Described(
                             device,
@@ -118,6 +118,15 @@ final class RecordCodec {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Earlier drivers wrote nothing of the shutter, and called no port shut before it was. */
+    private static LedgerRecord overridden(String device, DataInputStream in) throws IOException {
+        String port = in.readUTF();
+        PortOverride override = override(in.readInt());
+        String reason = in.readUTF();
+        boolean mayBeShut = in.available() > 0 ? in.readBoolean() : override == PortOverride.PORT_OVERRIDE_SHUTTERED;
+        return new LedgerRecord.Overridden(device, port, override, reason, mayBeShut);
     }
 
     private static PortOverride override(int number) {

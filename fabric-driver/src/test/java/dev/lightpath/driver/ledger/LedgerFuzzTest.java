@@ -52,7 +52,7 @@ class LedgerFuzzTest {
                                     Scope.newBuilder().setAllPorts(true).build(),
                                     OPERATION)),
                     new LedgerRecord.Updated("d", OPERATION),
-                    new LedgerRecord.Overridden("d", "4", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, "dirty"),
+                    new LedgerRecord.Overridden("d", "4", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, "dirty", true),
                     new LedgerRecord.Owned("d", new CircuitPair("2", "8"), new CircuitOwner("r", "older")),
                     new LedgerRecord.Forgotten("d"))
             .map(RecordCodec::encode)

@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
@@ -75,7 +76,7 @@ final class LedgerTest {
                                 Scope.newBuilder().setAllPorts(true).build(),
                                 operation(Outcome.OUTCOME_IN_PROGRESS))),
                 new LedgerRecord.Updated("d", operation(Outcome.OUTCOME_APPLIED)),
-                new LedgerRecord.Overridden("d", "4", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, "dirty"),
+                new LedgerRecord.Overridden("d", "4", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, "dirty", true),
                 new LedgerRecord.Owned("d", new CircuitPair("2", "8"), new CircuitOwner("r", "older")));
     }
 
@@ -86,13 +87,25 @@ final class LedgerTest {
                         assertThat(RecordCodec.decode(RecordCodec.encode(r))).isEqualTo(r));
     }
 
+    @Test
+    void anOverrideOfAnEarlierDriverSaysNothingOfTheShutter() {
+        for (PortOverride override :
+                List.of(PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, PortOverride.PORT_OVERRIDE_SHUTTERED)) {
+            boolean shut = override == PortOverride.PORT_OVERRIDE_SHUTTERED;
+            LedgerRecord written = new LedgerRecord.Overridden("d", "4", override, "dirty", shut);
+            byte[] bytes = RecordCodec.encode(written);
+            assertThat(RecordCodec.decode(Arrays.copyOf(bytes, bytes.length - 1)))
+                    .isEqualTo(written);
+        }
+    }
+
     /** A length below nothing, and an override that only a newer driver knows. */
     @Test
     void aRecordThatCannotBeReadKeepsTheDriverFromStartingInOneLine() throws Exception {
         byte[] length = RecordCodec.encode(new LedgerRecord.Updated("d", operation(Outcome.OUTCOME_APPLIED)));
         length[4] = (byte) 0x80;
         byte[] override = RecordCodec.encode(
-                new LedgerRecord.Overridden("d", "4", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, "dirty"));
+                new LedgerRecord.Overridden("d", "4", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, "dirty", true));
         override[10] = 99;
         for (byte[] record : List.of(length, override)) {
             Path state = Files.createTempDirectory(directory, "state");
@@ -118,6 +131,7 @@ final class LedgerTest {
         assertThat(device.owner(new CircuitPair("1", "9"))).contains(new CircuitOwner("r", "op"));
         assertThat(device.owner(new CircuitPair("2", "8"))).contains(new CircuitOwner("r", "older"));
         assertThat(device.override("4")).isEqualTo(PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+        assertThat(device.mayBeShut("4")).isTrue();
         assertThat(device.description()).isNotNull();
     }
 
