@@ -150,9 +150,9 @@ public final class ControlledDevice {
         line.adapter().probe(memory.deviceId());
     }
 
-    /** Factory loss table, in the device's order. */
+    /** Factory loss table, in the device's order, of the ports that it has. */
     public List<FactoryLoss> factoryLoss() throws DeviceSilentException {
-        return line.adapter().factoryLoss(memory.deviceId());
+        return factory.entries();
     }
 
     /** UNAVAILABLE, reason DEVICE_SILENT. */

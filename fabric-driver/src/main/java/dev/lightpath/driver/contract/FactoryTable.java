@@ -5,14 +5,21 @@ import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.contract.view.DeviceView;
 import dev.lightpath.driver.contract.view.FactoryLosses;
 import dev.lightpath.driver.contract.view.Mirror;
+import dev.lightpath.driver.contract.view.PortMap;
+import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has the factory's table of a device read, once for each serial number, when the device first measures the loss of a
  * circuit. Where nothing is measured there is nothing to compare, and the table may be large.
  */
 final class FactoryTable {
+    private static final Logger LOG = LoggerFactory.getLogger(FactoryTable.class);
     private static final String UNREAD = "";
 
     private final Mirror mirror;
@@ -40,14 +47,26 @@ final class FactoryTable {
         if (!before.equals(UNREAD)) {
             mirror.promised(FactoryLosses.NONE);
         }
-        Thread.startVirtualThread(() -> read(view.deviceId(), device));
+        Thread.startVirtualThread(() -> read(device));
     }
 
-    private void read(String deviceId, String device) {
+    /** As the device lists it, read now: of those ports that it has. */
+    List<FactoryLoss> entries() throws DeviceSilentException {
+        PortMap ports = mirror.ports();
+        return line.adapter().factoryLoss(mirror.view().deviceId()).stream()
+                .filter(each -> ports.has(each.getIngress()) && ports.has(each.getEgress()))
+                .toList();
+    }
+
+    private void read(String device) {
         try {
-            FactoryLosses losses = new FactoryLosses(line.adapter().factoryLoss(deviceId));
-            if (device.equals(readOf.get())) {
-                mirror.promised(losses);
+            Optional<FactoryLosses> losses = FactoryLosses.of(entries());
+            if (losses.isEmpty()) {
+                LOG.atWarn()
+                        .addKeyValue("device", mirror.view().deviceId())
+                        .log("the factory's table of losses is too large: nothing is compared with it");
+            } else if (device.equals(readOf.get())) {
+                mirror.promised(losses.get());
             }
         } catch (DeviceSilentException silent) {
             // not asked again: where a table is too large or odd, each try would cost the session

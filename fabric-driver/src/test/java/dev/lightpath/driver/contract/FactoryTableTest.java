@@ -1,0 +1,62 @@
+package dev.lightpath.driver.contract;
+
+import static dev.lightpath.driver.contract.ObedientSwitch.DEVICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.contract.view.FactoryLosses;
+import dev.lightpath.proto.driver.v1alpha1.Circuit;
+import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tables that name more than the device has, or very much. */
+final class FactoryTableTest {
+    private static FactoryLoss entry(String ingress, String egress) {
+        return FactoryLoss.newBuilder()
+                .setIngress(ingress)
+                .setEgress(egress)
+                .setLossDb(1.5)
+                .build();
+    }
+
+    private static List<FactoryLoss> diagonal(int entries) {
+        return IntStream.range(0, entries)
+                .mapToObj(i -> entry(i + "@1310", i + "@1550"))
+                .toList();
+    }
+
+    @Test
+    void portsThatTheDeviceDoesNotHaveAreLeftOut(@TempDir Path directory) throws Exception {
+        ObedientSwitch hardware = new ObedientSwitch();
+        // kept in full, these would be 3 GB
+        List<FactoryLoss> table = new ArrayList<>(diagonal(20_000));
+        table.add(entry("1", "2"));
+        hardware.losses = table;
+        try (FleetBench bench = new FleetBench(directory, hardware)) {
+            hardware.describe(DEVICE, 8);
+            hardware.present(DEVICE, List.of(ObedientSwitch.circuit("1", "2", OptionalDouble.of(2))));
+            ControlledDevice device = bench.fleet.device(DEVICE);
+
+            await().atMost(60, TimeUnit.SECONDS).untilAsserted(() -> {
+                Circuit circuit = device.view().circuits().get(new CircuitPair("1", "2"));
+                assertThat(circuit).isNotNull();
+                assertThat(circuit.getFactoryLossDb()).isEqualTo(1.5);
+            });
+            assertThat(device.factoryLoss()).containsExactly(entry("1", "2"));
+        }
+    }
+
+    @Test
+    void aTableOfTooManyPortsIsNotKept() {
+        assertThat(FactoryLosses.of(diagonal(2_048))).isPresent();
+        assertThat(FactoryLosses.of(diagonal(2_049))).isEmpty();
+    }
+}
