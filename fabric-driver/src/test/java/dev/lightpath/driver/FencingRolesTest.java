@@ -205,6 +205,29 @@ final class FencingRolesTest {
     }
 
     @Test
+    void anAdminOfOneDeviceDoesNotSayWhoseARoleIsOnOthers() throws Exception {
+        serve("""
+                - {san: a.cluster, role: writer}
+                - {san: b.cluster, role: writer, devices: [ocs-1]}
+                - {san: ops, role: admin, devices: [ocs-1]}
+                """);
+        writes("a", "ocs-1", "uid-a/ring", 7, "1");
+        writes("a", "ocs-2", "uid-a/ring", 7, "1");
+        var unused = as("ops")
+                .transferScope(TransferScopeRequest.newBuilder()
+                        .setDeviceId("ocs-1")
+                        .setFromRole("uid-a/ring")
+                        .setToRole("uid-a/ring")
+                        .build());
+        assertThat(refusal(
+                        "b",
+                        s -> s.applyCircuits(
+                                apply("ocs-1", "uid-a/ring", 8, "2").build())))
+                .isEqualTo("NOT_AUTHORISED");
+        writes("a", "ocs-2", "uid-a/ring", 7, "2");
+    }
+
+    @Test
     void aRoleThatARuleNamesIsWrittenUnderByThatRuleAlone() throws Exception {
         serve("""
                 - {san: a.cluster, role: writer, fencingRoles: ["uid-a/*"]}

@@ -25,6 +25,7 @@ import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 
 /** One device under the contract. Its methods block and may be called from any thread. */
 public final class ControlledDevice {
@@ -104,9 +105,13 @@ public final class ControlledDevice {
         return overrides.override(request, caller);
     }
 
-    /** Gives the device to another role. */
-    public void transfer(TransferScopeRequest request, String caller) {
-        custody.transfer(request, caller);
+    /**
+     * Gives the device to another role.
+     *
+     * @param administers whether the caller is an admin of a device
+     */
+    public void transfer(TransferScopeRequest request, String caller, Predicate<String> administers) {
+        custody.transfer(request, caller, administers);
     }
 
     // ---- reads ----

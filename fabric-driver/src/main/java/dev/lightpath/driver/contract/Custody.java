@@ -10,6 +10,7 @@ import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /** Which role holds the device. */
 final class Custody {
@@ -27,8 +28,12 @@ final class Custody {
         this.poller = poller;
     }
 
-    /** Gives the device to another role. */
-    void transfer(TransferScopeRequest request, String caller) {
+    /**
+     * Gives the device to another role.
+     *
+     * @param administers whether the caller is an admin of a device
+     */
+    void transfer(TransferScopeRequest request, String caller, Predicate<String> administers) {
         RequestShape.name("from_role", request.getFromRole());
         RequestShape.name("to_role", request.getToRole());
         writerLock.take(new WriterLock.Running("transfer", 0));
@@ -45,7 +50,7 @@ final class Custody {
             }
             CompletableFuture<Void> durable;
             synchronized (memory) {
-                durable = give(request);
+                durable = give(request, administers);
             }
             Durable.await(durable);
             mirror.remembered();
@@ -65,12 +70,12 @@ final class Custody {
         }
     }
 
-    /** Whose certificate wrote under the role before does not count any more, on no device. */
-    private CompletableFuture<Void> give(TransferScopeRequest request) {
+    /** Whose certificate wrote under the role before does not count any more, on no device of the caller's. */
+    private CompletableFuture<Void> give(TransferScopeRequest request, Predicate<String> administers) {
         Ledger ledger = surroundings.ledger();
         String role = request.getToRole();
         for (DeviceLedger device : ledger.devices()) {
-            if (device.writer(role) != null) {
+            if (device.writer(role) != null && administers.test(device.deviceId())) {
                 var unused = ledger.write(new LedgerRecord.Claimed(device.deviceId(), role, ""));
             }
         }

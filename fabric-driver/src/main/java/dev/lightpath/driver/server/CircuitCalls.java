@@ -175,7 +175,8 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
     public void transferScope(TransferScopeRequest request, StreamObserver<TransferScopeResponse> observer) {
         replies.answer(observer, () -> {
             ControlledDevice device = device(request.getDeviceId(), Access.ADMIN);
-            device.transfer(request, Caller.current().name());
+            Caller caller = Caller.current();
+            device.transfer(request, caller.name(), other -> caller.may(Access.ADMIN, other));
             return TransferScopeResponse.newBuilder()
                     .setHoldingRole(device.view().holdingRole())
                     .setHighestEpoch(device.view().highestEpoch())
