@@ -19,7 +19,7 @@ final class MessageReader {
     private static final int LONGEST_LINE = 1 << 14;
     private static final int MOST_CHARACTERS = 4 << 20;
 
-    private static final Pattern HEAD = Pattern.compile("(.*?)\\s*\\d{2,4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}");
+    private static final Pattern HEAD = Pattern.compile("(|.*?\\S)\\s*+\\d{2,4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}");
     private static final Pattern ANSWER = Pattern.compile("M\\s+(\\S+)\\s+(\\S+).*");
     private static final Pattern REPORT = Pattern.compile("(?:\\*C|\\*\\*|\\*|A)\\s+\\S+\\s+(.+)");
 

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -51,6 +52,14 @@ final class MessageReaderTest {
     @Test
     void anAnswer() throws Exception {
         assertThat(read(PATCHES)).isEqualTo(new Message.Answer("LAB SWITCH", "7", "COMPLD", List.of("1,17", "2,18")));
+    }
+
+    /** What else is said before a message may be long: with time that grew as its square, this took minutes. */
+    @Test
+    @Timeout(120)
+    void linesOfBlanksBeforeAnAnswer() throws Exception {
+        String line = "x" + " ".repeat(16_000) + "y\n";
+        assertThat(read(line.repeat(250) + PATCHES)).isInstanceOf(Message.Answer.class);
     }
 
     @Test
