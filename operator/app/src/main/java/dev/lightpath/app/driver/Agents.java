@@ -110,6 +110,7 @@ final class Agents {
         SortedMap<String, AgentMemory> memories = new TreeMap<>();
         SortedSet<String> foreign = new TreeSet<>();
         SortedMap<String, Integer> versions = new TreeMap<>();
+        SortedMap<String, Long> told = new TreeMap<>();
         List<String> away = new ArrayList<>();
         Map<String, Absent> absentNow = new HashMap<>();
         Contact contact = Contact.UNREACHABLE;
@@ -125,6 +126,7 @@ final class Agents {
             }
             DeviceState device = state.devices().get(node);
             plaintext |= state.plaintext();
+            state.told().forEach((role, revision) -> told.merge(role, revision, Math::max));
             if (DriverState.raisable(state.highestEpoch())) {
                 highest = Math.max(highest, state.highestEpoch());
             }
@@ -169,7 +171,8 @@ final class Agents {
                 strange(memories.values()),
                 revisions(memories.values()),
                 foreign,
-                memories);
+                memories,
+                told);
     }
 
     /** By role, the highest that two tell of. One alone is no reason to go on above it: see {@link DriverState#agents}. */

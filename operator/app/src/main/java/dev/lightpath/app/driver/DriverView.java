@@ -101,7 +101,9 @@ public final class DriverView {
                 plaintext,
                 strange,
                 revisions.of(board.roles()),
-                board.foreign());
+                board.foreign(),
+                new TreeMap<>(),
+                revisions.toldOf(board.roles()));
         shown = state;
         shownEpoch = epoch;
         shownBook = book;

@@ -37,6 +37,13 @@ final class SeenRevisions {
         return news;
     }
 
+    /** Of these roles, the highest that this process told. */
+    SortedMap<String, Long> toldOf(Collection<String> roles) {
+        SortedMap<String, Long> ours = new TreeMap<>(told);
+        ours.keySet().retainAll(roles);
+        return ours;
+    }
+
     /** Another driver is at this address. */
     void clear() {
         remembered.clear();

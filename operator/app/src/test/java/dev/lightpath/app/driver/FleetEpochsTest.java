@@ -120,6 +120,24 @@ class FleetEpochsTest extends FleetTrial {
         fleet.start(new Stage(stage.id(), stage.role(), stage.cause(), stage.changes(), 42), "pod-1");
 
         await().until(() -> state(fleet).revisions().isEmpty());
+        assertThat(state(fleet).remembered(ROLE)).isEqualTo(42);
+    }
+
+    /** The fabric of a role is deleted and made anew, while another fabric has the same driver. */
+    @Test
+    void whatWeToldDevicesIsKnownWhenTheirRoleIsServedAgain() {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        Stage stage = stage(fleet, 3, 1, "n1");
+        fleet.start(new Stage(stage.id(), stage.role(), stage.cause(), stage.changes(), 42), "pod-1");
+        await().until(() -> state(fleet).remembered(ROLE) == 42);
+        DriverEndpoint other = DriverEndpoint.plaintext(driver.address(), "cluster/ring-b");
+
+        fleet.connect(List.of(other));
+        assertThat(state(fleet).remembered(ROLE)).isZero();
+        fleet.connect(List.of(DriverEndpoint.plaintext(driver.address(), ROLE), other));
+
+        assertThat(state(fleet).remembered(ROLE)).isEqualTo(42);
+        assertThat(state(fleet).revisions()).as("it is no news").isEmpty();
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.TreeSet;
  * @param revisions by role, the highest revision of records that devices remember, unless this process told it to them
  * @param agents of drivers that are many, what each says of that kind, or of another role that holds its device, by device: one of
  *     them alone is no evidence against the others. What {@code strange} and {@code revisions} tell is then told by two of them
+ * @param told by role, the highest revision of records that this process told to devices
  */
 public record DriverState(
         Contact contact,
@@ -38,9 +39,10 @@ public record DriverState(
         SortedMap<String, EpochMark> strange,
         SortedMap<String, Long> revisions,
         SortedSet<String> foreign,
-        SortedMap<String, AgentMemory> agents) {
+        SortedMap<String, AgentMemory> agents,
+        SortedMap<String, Long> told) {
 
-    /** One driver of all its devices. */
+    /** One driver of all its devices that this process told no revision. */
     public DriverState(
             Contact contact,
             Optional<String> problem,
@@ -63,6 +65,7 @@ public record DriverState(
                 strange,
                 revisions,
                 foreign,
+                new TreeMap<>(),
                 new TreeMap<>());
     }
 
@@ -106,6 +109,7 @@ public record DriverState(
         revisions = Collections.unmodifiableSortedMap(new TreeMap<>(revisions));
         foreign = Collections.unmodifiableSortedSet(new TreeSet<>(foreign));
         agents = Collections.unmodifiableSortedMap(new TreeMap<>(agents));
+        told = Collections.unmodifiableSortedMap(new TreeMap<>(told));
     }
 
     /** The same with another state of one of its devices. O(devices). */
@@ -113,7 +117,23 @@ public record DriverState(
         SortedMap<String, DeviceState> others = new TreeMap<>(devices);
         others.put(device, state);
         return new DriverState(
-                contact, problem, name, version, highestEpoch, others, plaintext, strange, revisions, foreign, agents);
+                contact,
+                problem,
+                name,
+                version,
+                highestEpoch,
+                others,
+                plaintext,
+                strange,
+                revisions,
+                foreign,
+                agents,
+                told);
+    }
+
+    /** The highest revision of a role's records that devices are known to remember, whoever told them; 0 for none. */
+    public long remembered(String role) {
+        return Math.max(revisions.getOrDefault(role, 0L), told.getOrDefault(role, 0L));
     }
 
     /** Those that another role holds. O(devices). */

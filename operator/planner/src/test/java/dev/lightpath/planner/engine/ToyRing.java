@@ -297,7 +297,8 @@ public final class ToyRing {
                                 strange,
                                 revisions,
                                 DriverState.foreign(devices),
-                                agents))))
+                                agents,
+                                new TreeMap<>()))))
                 .underWay(flying, new TreeSet<>(), unsettled, setbacks)
                 .known(trackers, new TreeMap<>(), known)
                 .world();

@@ -90,6 +90,7 @@ final class Unchanged {
                 is.strange(),
                 is.revisions(),
                 is.foreign(),
-                is.agents());
+                is.agents(),
+                is.told());
     }
 }

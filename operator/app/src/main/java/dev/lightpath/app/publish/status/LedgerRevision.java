@@ -38,7 +38,7 @@ public final class LedgerRevision {
         }
         if (told == null) {
             long remembered = drivers.stream()
-                    .mapToLong(driver -> driver.revisions().getOrDefault(role, 0L))
+                    .mapToLong(driver -> driver.remembered(role))
                     .max()
                     .orElse(0);
             return new LedgerStatus(

@@ -59,6 +59,23 @@ class LedgerRevisionTest {
                 new TreeSet<>());
     }
 
+    private static DriverState told(long revision) {
+        DriverState driver = driver(Contact.SYNCED, 0);
+        return new DriverState(
+                driver.contact(),
+                driver.problem(),
+                driver.name(),
+                driver.version(),
+                driver.highestEpoch(),
+                driver.devices(),
+                driver.plaintext(),
+                driver.strange(),
+                driver.revisions(),
+                driver.foreign(),
+                driver.agents(),
+                new TreeMap<>(Map.of(ROLE, revision)));
+    }
+
     private static @Nullable LedgerStatus next(
             FabricVerdict verdict, DriverState driver, @Nullable LedgerStatus told, long accepted) {
         OpticalFabricStatus before = new OpticalFabricStatus(
@@ -95,6 +112,9 @@ class LedgerRevisionTest {
     void aFabricThatIsMadeAnewStartsAtWhatItsDevicesRemember() {
         FabricVerdict sound = verdict("new", Optional.empty());
         assertThat(next(sound, driver(Contact.SYNCED, 50), null, 0)).isEqualTo(new LedgerStatus(50, "new", null));
+        assertThat(next(sound, told(50), null, 0))
+                .as("this process told them when there was a fabric of that name")
+                .isEqualTo(new LedgerStatus(50, "new", null));
         assertThat(next(sound, driver(Contact.SYNCED, 0), null, 0)).isEqualTo(new LedgerStatus(1, "new", null));
     }
 }
