@@ -18,6 +18,8 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a fleet makes of streams and connections of drivers that misbehave. */
 class DriverFleetTest extends FleetTrial {
@@ -220,6 +222,21 @@ class DriverFleetTest extends FleetTrial {
         assertThat(requireNonNull(fleet.states().get("nowhere")).problem().orElse(""))
                 .contains("nowhere")
                 .contains("host:port");
+    }
+
+    /** The definitions take it, and a URI does not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.256:9440", "a..b:9440", "gpu.07:9440", "[:::]:9440"})
+    void hostThatIsNoneSaysSoAndHoldsUpNoOtherDriver(String wrong) {
+        DriverFleet fleet = new DriverFleet(epoch::get, PATIENT, InstantSource.system(), new Random(1));
+        fleets.add(fleet);
+        assertThat(wrong).as("is connected first").isLessThan(driver.address());
+        fleet.connect(List.of(DriverEndpoint.plaintext(wrong, ROLE), DriverEndpoint.plaintext(driver.address(), ROLE)));
+
+        assertThat(requireNonNull(fleet.states().get(wrong)).problem().orElse(""))
+                .contains("'" + wrong + "'")
+                .hasLineCount(1);
+        synced(fleet);
     }
 
     @Test

@@ -69,10 +69,18 @@ public final class Channels {
         }
         String host = address.group(1) == null ? address.group(2) : address.group(1);
         ChannelCredentials credentials = tls.isPresent() ? secured(tls.get()) : InsecureChannelCredentials.create();
-        ManagedChannelBuilder<?> builder = builder(host, Integer.parseInt(address.group(3)), credentials, callbacks)
-                .maxInboundMessageSize(mostBytes);
-        tls.flatMap(TlsMaterial::serverName).ifPresent(builder::overrideAuthority);
-        return builder.build();
+        try {
+            ManagedChannelBuilder<?> builder = builder(host, Integer.parseInt(address.group(3)), credentials, callbacks)
+                    .maxInboundMessageSize(mostBytes);
+            tls.flatMap(TlsMaterial::serverName).ifPresent(builder::overrideAuthority);
+            return builder.build();
+        } catch (IllegalArgumentException malformed) {
+            // a URI takes fewer names than definitions do: not 10.0.0.256, nor gpu.07
+            throw new UnusableEndpoint(
+                    Contact.UNREACHABLE,
+                    "driver endpoint '" + endpoint + "' has a host that is no name and no address: "
+                            + malformed.getMessage());
+        }
     }
 
     private ChannelCredentials secured(TlsMaterial tls) throws UnusableEndpoint {
