@@ -11,6 +11,14 @@ public final class Words {
 
     private Words() {}
 
+    /** At most so many characters of it. */
+    public static String cut(String word, int most) {
+        if (word.length() <= most) {
+            return word;
+        }
+        return word.substring(0, Character.isHighSurrogate(word.charAt(most - 1)) ? most - 1 : most);
+    }
+
     /** At most so many of them, in their order, and how many there are besides: {@code a, b and 3 more}. */
     public static String first(int most, Collection<?> names) {
         String first = String.join(

@@ -26,6 +26,7 @@ import dev.lightpath.planner.world.RingIntent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -155,13 +156,9 @@ public final class FabricStatusProjector {
     }
 
     /** What devices name is as long as they like; a status that is refused as a whole would tell of nothing any more. */
-    private static String cut(String word, int most) {
-        return word.length() <= most ? word : word.substring(0, most);
-    }
-
     private static DegradingPort degrading(dev.lightpath.planner.engine.decision.DegradingPort of) {
-        String port = cut(of.port().device() + "/" + of.port().port(), LONGEST_PORT);
-        String place = cut(of.finding().place().toString(), LONGEST_PORT);
+        String port = Words.cut(of.port().device() + "/" + of.port().port(), LONGEST_PORT);
+        String place = Words.cut(of.finding().place().toString(), LONGEST_PORT);
         return new DegradingPort(
                 port,
                 place.equals(port) ? null : place,
@@ -358,8 +355,8 @@ public final class FabricStatusProjector {
                 .max()
                 .orElse(0);
         return new DriverStatus(
-                first.name().isEmpty() ? null : cut(first.name(), LONGEST_NAME),
-                first.version().isEmpty() ? null : cut(first.version(), LONGEST_NAME),
+                first.name().isEmpty() ? null : Words.cut(first.name(), LONGEST_NAME),
+                first.version().isEmpty() ? null : Words.cut(first.version(), LONGEST_NAME),
                 connected,
                 epoch < 1 ? null : epoch);
     }
@@ -389,17 +386,27 @@ public final class FabricStatusProjector {
                 : Math.max(known, ring.ring().positions());
     }
 
-    /** Those that only a person ends before the rest, since they are read back from here; told the newest first. */
+    /**
+     * Those that only a person ends before the rest, since they are read back from here; told the newest first. One node or
+     * device with many faults pushes out those of no other.
+     */
     private static List<FaultRecord> faults(FabricVerdict verdict) {
+        Map<Fault, Integer> ofItsHolder = new HashMap<>();
+        Map<String, Integer> holders = new HashMap<>();
+        verdict.faults()
+                .forEach(fault -> ofItsHolder.put(
+                        fault,
+                        holders.merge(fault.quarantined() + fault.subject().holder(), 1, Integer::sum)));
         Set<Fault> told = verdict.faults().stream()
-                .sorted(Comparator.comparing(fault -> !fault.quarantined()))
+                .sorted(Comparator.comparing((Fault fault) -> !fault.quarantined())
+                        .thenComparing(fault -> ofItsHolder.getOrDefault(fault, 0)))
                 .limit(OpticalFabricStatus.MOST_FAULTS)
                 .collect(Collectors.toSet());
         return verdict.faults().stream()
                 .filter(told::contains)
                 .limit(OpticalFabricStatus.MOST_FAULTS)
                 .map(fault -> new FaultRecord(
-                        fault.subject().label(),
+                        Words.cut(fault.subject().label(), LONGEST_PORT),
                         fault.reason(),
                         fault.since().truncatedTo(ChronoUnit.SECONDS).toString(),
                         fault.quarantined() ? true : null,

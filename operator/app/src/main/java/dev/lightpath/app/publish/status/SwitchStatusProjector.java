@@ -18,6 +18,7 @@ import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.ocs.FoundWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -90,8 +91,7 @@ final class SwitchStatusProjector {
                 generation,
                 conditions,
                 describe(of, device.flatMap(DeviceState::inventory), before),
-                new ObservedLight(
-                        verdict.digest().isEmpty() ? null : verdict.digest(), verdict.observed(), verdict.foreign()),
+                new ObservedLight(named(verdict.digest()), verdict.observed(), verdict.foreign()),
                 new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()),
                 discovery(
                         of,
@@ -136,7 +136,7 @@ final class SwitchStatusProjector {
     }
 
     private static @Nullable String named(String word) {
-        return word.isEmpty() ? null : word.substring(0, Math.min(word.length(), LONGEST_WORD));
+        return word.isEmpty() ? null : Words.cut(word, LONGEST_WORD);
     }
 
     private static Verdict connected(OcsSwitch of, OcsIntent intent, DriverState driver, Optional<DeviceState> device) {

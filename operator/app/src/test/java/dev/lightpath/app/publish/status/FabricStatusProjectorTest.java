@@ -332,6 +332,32 @@ class FabricStatusProjectorTest {
         assertThat(said(UnattendedStatus.pending(null, 1, Scenes.NOW), "Ready")).isEqualTo("Unknown Pending");
     }
 
+    /** A status that is refused as a whole would tell of no node any more. */
+    @Test
+    void aPortOfALongNameIsToldAsFarAsTheDefinitionTakesIt() {
+        Fault fault = new Fault(new Subject.OfPort("n1", "x".repeat(600)), "PortFailed", Scenes.NOW, false, "");
+        FabricVerdict verdict =
+                Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), List.of(fault), List.of(), "", false, false);
+        assertThat(project(verdict, Scenes.synced()).faults())
+                .extracting(FaultRecord::subject)
+                .containsExactly("port/n1/" + "x".repeat(504));
+    }
+
+    @Test
+    void manyFaultsOfOneDevicePushOutNoneOfAnother() {
+        List<Fault> faults = new ArrayList<>();
+        for (int port = 0; port < 100; port++) {
+            faults.add(new Fault(new Subject.OfPort("n1", "p" + port), "PortFailed", Scenes.NOW, true, ""));
+        }
+        faults.add(new Fault(new Subject.OfNode("n2"), "DeclaredFaulty", Scenes.NOW.minusSeconds(60), true, ""));
+        FabricVerdict verdict =
+                Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), faults, List.of(), "", false, false);
+        assertThat(project(verdict, Scenes.synced()).faults())
+                .hasSize(64)
+                .extracting(FaultRecord::subject)
+                .contains("node/n2");
+    }
+
     @Test
     void whatOnlyAPersonEndsIsAmongTheFaultsHoweverManyAreNewer() {
         List<Fault> faults = new ArrayList<>();
