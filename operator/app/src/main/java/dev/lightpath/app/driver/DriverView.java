@@ -72,7 +72,7 @@ public final class DriverView {
 
     /** @param only the device of which the driver tells; nothing is kept of any other. Empty where it serves many */
     DriverView(SortedSet<String> roles, Optional<String> only) {
-        this.board = new DeviceBoard(roles);
+        this.board = new DeviceBoard(roles, only.isPresent());
         this.only = only;
     }
 

@@ -16,16 +16,27 @@ import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmChanged;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.OperationChanged;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import dev.lightpath.proto.driver.v1alpha1.Synced;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -234,6 +245,72 @@ class AgentsTest {
         assertThat(view.sawEpoch("elsewhere/x", new EpochMark(7, "x"))).isFalse();
         assertThat(view.sawEpoch(ROLE, new EpochMark(7, "x".repeat(10_000)))).isTrue();
         assertThat(view.state(3, EpochBook.NONE).highestEpoch()).isEqualTo(7);
+    }
+
+    @Test
+    void ofEverNewNamesAndLongOnesOnlySomeAreKept() {
+        DriverView view = new DriverView(new TreeSet<>(List.of(ROLE)), Optional.of("n1"));
+        DeviceSnapshot.Builder listing = DeviceSnapshot.newBuilder()
+                .setDeviceId("n1")
+                .setAvailability(Availability.AVAILABILITY_PRESENT)
+                .addPorts(PortStatus.newBuilder().setPort("b0.common"));
+        view.hear(WatchResponse.newBuilder().setSnapshot(listing).build());
+        view.hear(WatchResponse.newBuilder()
+                .setSynced(Synced.getDefaultInstance())
+                .build());
+        view.hear(alarm("x".repeat(100_000), true));
+        Set<String> ever = new HashSet<>();
+        for (int other = 0; other < 5000; other++) {
+            view.hear(alarm("other-" + other, true));
+            ever.addAll(failedPorts(view));
+            view.hear(alarm("other-" + other, false));
+        }
+        view.hear(alarm("b0.common", true));
+
+        assertThat(ever).hasSizeBetween(1, 1024).noneMatch(port -> port.startsWith("x"));
+        assertThat(failedPorts(view)).containsExactly("b0.common");
+        assertThat(view.state(3, EpochBook.NONE).problem().orElse("")).contains("left out");
+    }
+
+    /** A node has fewer circuits. */
+    @Test
+    void anOperationOfManyCircuitsIsKnownWhileItIsUnderWay() {
+        DriverView view = new DriverView(new TreeSet<>(List.of(ROLE)), Optional.of("n1"));
+        view.hear(WatchResponse.newBuilder()
+                .setSnapshot(DeviceSnapshot.newBuilder()
+                        .setDeviceId("n1")
+                        .setAvailability(Availability.AVAILABILITY_PRESENT))
+                .build());
+        Operation.Builder operation = Operation.newBuilder()
+                .setOperationId("stage-3-1")
+                .setDeviceId("n1")
+                .setOutcome(Outcome.OUTCOME_IN_PROGRESS);
+        for (int item = 0; item < 100; item++) {
+            operation.addItems(ItemResult.newBuilder().setNativeText("b0.common to b0.path1 ".repeat(10)));
+        }
+        view.hear(WatchResponse.newBuilder()
+                .setOperationChanged(OperationChanged.newBuilder().setOperation(operation))
+                .build());
+        assertThat(requireNonNull(view.state(3, EpochBook.NONE).devices().get("n1"))
+                        .operation())
+                .contains("stage-3-1");
+    }
+
+    private static Set<String> failedPorts(DriverView view) {
+        return requireNonNull(view.state(3, EpochBook.NONE).devices().get("n1"))
+                .failedPorts()
+                .keySet();
+    }
+
+    private static WatchResponse alarm(String where, boolean raised) {
+        return WatchResponse.newBuilder()
+                .setAlarmChanged(AlarmChanged.newBuilder()
+                        .setDeviceId("n1")
+                        .setRaised(raised)
+                        .setAlarm(Alarm.newBuilder()
+                                .setKind(AlarmKind.ALARM_KIND_PORT_FAILED)
+                                .setWhere(where)))
+                .build();
     }
 
     @Test

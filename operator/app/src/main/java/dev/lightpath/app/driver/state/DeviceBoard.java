@@ -33,10 +33,17 @@ public final class DeviceBoard {
     private final SharedCircuits shared = new SharedCircuits();
     private final InventoryBook inventories = new InventoryBook();
     private Optional<String> unlistable = Optional.empty();
+    private final boolean bounded;
     private SortedSet<String> roles;
 
     public DeviceBoard(SortedSet<String> roles) {
+        this(roles, false);
+    }
+
+    /** @param bounded whether only so much is kept of a device as an agent may tell */
+    public DeviceBoard(SortedSet<String> roles, boolean bounded) {
         this.roles = roles;
+        this.bounded = bounded;
     }
 
     public SortedSet<String> roles() {
@@ -51,7 +58,7 @@ public final class DeviceBoard {
 
     public void replace(DeviceSnapshot snapshot) {
         String device = snapshot.getDeviceId();
-        DeviceFacts said = facts.computeIfAbsent(device, key -> new DeviceFacts());
+        DeviceFacts said = facts.computeIfAbsent(device, key -> new DeviceFacts(new Room(bounded)));
         said.replace(snapshot);
         if (said.unread()) {
             unread.add(device);

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a driver has said about one device, in its own words: a snapshot and the updates since. Believes everything;
+ * What a driver has said about one device, in its own words: a snapshot and the updates since. Believes everything that there is {@link Room} for;
  * {@link ProtoCodec} makes sense of it. Not thread-safe.
  */
 public final class DeviceFacts {
@@ -34,10 +34,16 @@ public final class DeviceFacts {
     private final TreeSet<String> portsSaidTwice = new TreeSet<>();
     private final SortedMap<String, Alarm> alarms = new TreeMap<>();
     private final SortedMap<String, Operation> operations = new TreeMap<>();
+    private final Room room;
     private Availability availability = Availability.AVAILABILITY_UNSPECIFIED;
     private boolean unread = true;
     private String digest = "";
     private String holdingRole = "";
+
+    /** @param room for what is said of it */
+    DeviceFacts(Room room) {
+        this.room = room;
+    }
 
     /**
      * Takes a listing. A silent device without a listing was not read yet by this run of the driver: the report of an
@@ -59,33 +65,34 @@ public final class DeviceFacts {
         portsSaidTwice.clear();
         alarms.clear();
         operations.clear();
-        snapshot.getCircuitsList().forEach(circuit -> circuits.put(circuit.getKey(), circuit));
+        snapshot.getCircuitsList().forEach(this::keep);
         for (PortStatus port : snapshot.getPortsList()) {
-            if (ports.put(port.getPort(), port) != null) {
+            if (ports.containsKey(port.getPort())) {
                 portsSaidTwice.add(port.getPort());
             }
+            keep(port);
         }
-        snapshot.getAlarmsList().forEach(alarm -> alarms.put(nameOf(alarm), alarm));
+        snapshot.getAlarmsList().forEach(this::keep);
         snapshot.getOperationsList().forEach(this::hear);
         digest = snapshot.getObservedDigest();
     }
 
     public void hear(CircuitsChanged change) {
         change.getRemovedList().forEach(circuits::remove);
-        change.getChangedList().forEach(circuit -> circuits.put(circuit.getKey(), circuit));
+        change.getChangedList().forEach(this::keep);
         digest = change.getObservedDigest();
     }
 
     public void hear(ForeignChange change) {
         change.getVanishedList().forEach(circuits::remove);
         for (CircuitKey key : change.getAppearedList()) {
-            circuits.putIfAbsent(
-                    key,
-                    Circuit.newBuilder()
-                            .setKey(key)
-                            .setState(CircuitState.CIRCUIT_STATE_CONNECTED)
-                            .setForeign(true)
-                            .build());
+            if (!circuits.containsKey(key)) {
+                keep(Circuit.newBuilder()
+                        .setKey(key)
+                        .setState(CircuitState.CIRCUIT_STATE_CONNECTED)
+                        .setForeign(true)
+                        .build());
+            }
         }
         digest = change.getObservedDigest();
     }
@@ -99,12 +106,12 @@ public final class DeviceFacts {
     }
 
     public void hear(PortsChanged change) {
-        change.getPortsList().forEach(port -> ports.put(port.getPort(), port));
+        change.getPortsList().forEach(this::keep);
     }
 
     public void hear(AlarmChanged change) {
         if (change.getRaised()) {
-            alarms.put(nameOf(change.getAlarm()), change.getAlarm());
+            keep(change.getAlarm());
         } else {
             alarms.remove(nameOf(change.getAlarm()));
         }
@@ -121,10 +128,30 @@ public final class DeviceFacts {
         if (operation.getOutcome() == Outcome.OUTCOME_IN_PROGRESS
                 || operation.getOutcome() == Outcome.OUTCOME_UNKNOWN
                 || operation.hasConfirmBefore()) {
-            operations.put(operation.getOperationId(), operation);
+            // what became of each circuit is in the answer to the change
+            Operation known = operation.toBuilder().clearItems().build();
+            room.keep(operations, operation.getOperationId(), known);
         } else {
             operations.remove(operation.getOperationId());
         }
+    }
+
+    private void keep(Circuit circuit) {
+        CircuitKey key = circuit.getKey();
+        room.keep(circuits, key, circuit, key.getIngress(), key.getEgress());
+    }
+
+    private void keep(PortStatus port) {
+        room.keep(ports, port.getPort(), port, port.getPort());
+    }
+
+    private void keep(Alarm alarm) {
+        room.keep(alarms, nameOf(alarm), alarm, alarm.getWhere());
+    }
+
+    /** Whether more was said of it than is kept. */
+    boolean overfull() {
+        return room.exceeded();
     }
 
     public void fallSilent() {

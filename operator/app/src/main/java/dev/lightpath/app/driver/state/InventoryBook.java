@@ -52,7 +52,17 @@ final class InventoryBook {
         Inventory inventory = InventoryCodec.inventory(listed, device);
         Inventory shared = alike.computeIfAbsent(inventory, first -> first);
         read.put(listed.getDeviceId(), new Listed(listed.getInventoryRevision(), shared));
+        if (alike.size() > 2 * read.size()) {
+            // those of before are no device's any more
+            alike.clear();
+            read.values().forEach(known -> alike.put(known.inventory(), known.inventory()));
+        }
         return true;
+    }
+
+    /** How many different ones are kept, those of devices among them. */
+    int kept() {
+        return alike.size();
     }
 
     /** Empty until it is read. */

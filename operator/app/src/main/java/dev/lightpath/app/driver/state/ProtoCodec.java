@@ -118,6 +118,9 @@ public final class ProtoCodec {
             }
         }
 
+        if (facts.overfull()) {
+            problems.add("more or longer names than a node has are left out");
+        }
         SortedMap<String, PortLight> light = new TreeMap<>();
         boolean receives = facts.ports().stream()
                 .anyMatch(port -> lock(port.getLockState()).isPresent());

@@ -5,6 +5,7 @@ import dev.lightpath.crds.NodeConditionType;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
@@ -32,8 +33,17 @@ import org.jspecify.annotations.Nullable;
 record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
     private static final NodeVerdict WELL = new NodeVerdict(Optional.empty(), Optional.empty());
 
+    /** A Node is sent to all who watch it, and the API server bounds nothing there. */
+    private static final int LONGEST_MESSAGE = 1024;
+
+    private static final int MOST_NAMED = 5;
+
     /** @param word CamelCase */
-    record Reason(String word, String message) {}
+    record Reason(String word, String message) {
+        Reason {
+            message = Words.cut(message, LONGEST_MESSAGE);
+        }
+    }
 
     /** By name of the node; nothing is said of nodes whose driver is away, since nothing is known. Linear. */
     static Map<String, NodeVerdict> of(Outcome outcome) {
@@ -45,7 +55,7 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                 return;
             }
             SortedMap<String, Reason> broken = new TreeMap<>();
-            SortedMap<String, Reason> degraded = new TreeMap<>();
+            SortedMap<String, List<Reason>> ofPorts = new TreeMap<>();
             for (Fault fault : fabric.faults()) {
                 String message = fault.subject().label() + ": " + fault.told()
                         + (fault.quarantined() ? ", too often; in quarantine until a person clears it" : "");
@@ -54,12 +64,12 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                     case Subject.OfNode node -> broken.putIfAbsent(node.node(), reason);
                     case Subject.OfDevice device -> broken.putIfAbsent(device.device(), reason);
                     case Subject.OfPort port ->
-                        degraded.merge(
-                                port.device(),
-                                reason,
-                                (a, b) -> new Reason(a.word(), a.message() + "; " + b.message()));
+                        ofPorts.computeIfAbsent(port.device(), of -> new ArrayList<>())
+                                .add(reason);
                 }
             }
+            SortedMap<String, Reason> degraded = new TreeMap<>();
+            ofPorts.forEach((node, reasons) -> degraded.put(node, several(reasons)));
             for (RingNode node : ring.nodes().values()) {
                 DeviceState device = world.driver(ring.driver()).devices().get(node.name());
                 boolean unknown = device != null && device.away();
@@ -85,6 +95,12 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                             outside(new Reason("NoSuchPosition", "fabric " + name + ": " + why), degraded.get(node))));
         });
         return verdicts;
+    }
+
+    private static Reason several(List<Reason> reasons) {
+        List<String> messages =
+                Words.some(MOST_NAMED, reasons.stream().map(Reason::message).toList());
+        return new Reason(reasons.getFirst().word(), String.join("; ", messages));
     }
 
     private static NodeVerdict outside(Reason why, @Nullable Reason degraded) {

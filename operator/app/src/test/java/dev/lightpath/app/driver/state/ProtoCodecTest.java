@@ -238,7 +238,7 @@ class ProtoCodecTest {
     }
 
     private static ProtoCodec.Decoded decode(DeviceSnapshot.Builder snapshot) {
-        DeviceFacts facts = new DeviceFacts();
+        DeviceFacts facts = new DeviceFacts(new Room(false));
         facts.replace(snapshot.build());
         return ProtoCodec.device(facts, new TreeSet<>(List.of(ROLE)), java.util.Optional.empty(), circuits -> circuits);
     }

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -171,6 +172,20 @@ class NodePublisherTest {
         assertThat(store.condition("n1", "OpticalLinkDegraded").getStatus()).isEqualTo("False");
         publisher.tell(outcome(Contact.SYNCED));
         assertThat(store.writes).hasSize(3);
+    }
+
+    /** A Node goes to all who watch it, and the API server bounds no message there. */
+    @Test
+    void ofManyPortsThatFailedTheFirstAreNamed() {
+        Fault[] faults = IntStream.range(0, 10_000)
+                .mapToObj(port -> fault(new Subject.OfPort("n1", "p" + port), "PortFailed"))
+                .toArray(Fault[]::new);
+        publisher.tell(outcome(Contact.SYNCED, faults));
+        assertThat(store.condition("n1", "OpticalLinkDegraded").getMessage())
+                .startsWith("port/n1/p0: PortFailed; port/n1/p1: PortFailed; ")
+                .endsWith("; and 9995 more");
+        publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfPort("n2", "p".repeat(100_000)), "PortFailed")));
+        assertThat(store.condition("n2", "OpticalLinkDegraded").getMessage()).hasSize(1024);
     }
 
     @Test
