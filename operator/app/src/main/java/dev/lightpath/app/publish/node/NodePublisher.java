@@ -2,6 +2,8 @@ package dev.lightpath.app.publish.node;
 
 import dev.lightpath.app.publish.status.Audience;
 import dev.lightpath.app.publish.status.Outcome;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -74,6 +76,8 @@ public class NodePublisher implements Audience {
     private final Map<String, Told> told = new HashMap<>();
     /** What all nodes have been told of; empty while some have not. */
     private Optional<Said> said = Optional.empty();
+    /** Devices that were away then, so that nothing could be said of their nodes. */
+    private List<DeviceId> awaited = List.of();
 
     @Inject
     NodePublisher(ClusterNodeStore store) {
@@ -173,7 +177,8 @@ public class NodePublisher implements Audience {
         BooleanSupplier outdated = newest::saysElse;
         long description = store.description();
         List<News> news = said.filter(last -> last.description() == description && grounds.areLike(last.grounds()))
-                        .isPresent()
+                                .isPresent()
+                        && awaited.stream().allMatch(device -> isAway(device, outcome))
                 ? List.of()
                 : news(outcome, grounds);
         int failures = 0;
@@ -243,6 +248,7 @@ public class NodePublisher implements Audience {
     private List<News> news(Outcome outcome, NodeGrounds grounds) {
         said = Optional.empty();
         Map<String, NodeVerdict> verdicts = NodeVerdict.of(outcome);
+        awaited = awaited(outcome, verdicts.keySet());
         List<News> news = new ArrayList<>();
         List<Node> others = new ArrayList<>();
         for (Node node : store.nodes()) {
@@ -265,6 +271,20 @@ public class NodePublisher implements Audience {
         }
         told.keySet().retainAll(verdicts.keySet());
         return news;
+    }
+
+    /** Linear in nodes. */
+    private static List<DeviceId> awaited(Outcome outcome, Set<String> told) {
+        return outcome.world().rings().values().stream()
+                .flatMap(ring -> ring.nodes().values().stream()
+                        .filter(node -> !told.contains(node.name()))
+                        .map(node -> new DeviceId(ring.driver(), node.name())))
+                .filter(device -> isAway(device, outcome))
+                .toList();
+    }
+
+    private static boolean isAway(DeviceId device, Outcome outcome) {
+        return outcome.world().device(device).filter(DeviceState::away).isPresent();
     }
 
     private boolean isNews(Node node, NodeVerdict verdict) {

@@ -9,6 +9,8 @@ import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
@@ -186,6 +188,21 @@ class NodePublisherTest {
                 .endsWith("; and 9995 more");
         publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfPort("n2", "p".repeat(100_000)), "PortFailed")));
         assertThat(store.condition("n2", "OpticalLinkDegraded").getMessage()).hasSize(1024);
+    }
+
+    /** Nothing is known of its node until then. */
+    @Test
+    void aNodeWhoseAgentAnswersLaterIsToldThen() {
+        Outcome present = outcome(Contact.SYNCED);
+        DriverState driver = present.world().driver(Scenes.DRIVER);
+        DriverState waiting = driver.with("n2", DeviceState.neverReached());
+        World without = present.world().with(new TreeMap<>(Map.of(Scenes.DRIVER, waiting)));
+        publisher.tell(new Outcome(without, present.deliberation()));
+        publisher.tell(new Outcome(without, present.deliberation()));
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1");
+        assertThat(store.looks).as("once more for labels").isEqualTo(2);
+        publisher.tell(present);
+        assertThat(store.writes).hasSize(3).endsWith("n2");
     }
 
     @Test
