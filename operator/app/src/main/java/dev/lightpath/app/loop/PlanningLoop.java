@@ -251,12 +251,12 @@ public final class PlanningLoop implements AutoCloseable {
             traces.looked(world, deliberation);
             decisions.note(world, deliberation);
             failures.decided();
+            repairs.decided(world, deliberation.decision(), news.passHeardNanos());
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 publisher.publish(world, deliberation);
                 check.check(world, deliberation);
                 return until(rest.until(), world.now());
             }
-            repairs.decided(world, deliberation.decision(), news.passHeardNanos());
             start(world, deliberation.decision(), took);
             check.check(world, deliberation);
             if (startedAll(deliberation)) {

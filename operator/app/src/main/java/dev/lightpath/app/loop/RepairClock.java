@@ -43,7 +43,12 @@ final class RepairClock {
     /** @param heardNanos when the first news of this pass came in, by {@link System#nanoTime} */
     void decided(World world, Decision decision, long heardNanos) {
         switch (decision) {
-            case Decision.Rest rest -> {}
+            case Decision.Rest rest -> {
+                if (world.inFlight().isEmpty() && world.recording().isEmpty()) {
+                    // it is not needed any more, or waits: what comes next is another one
+                    recordedHeardNanos = OptionalLong.empty();
+                }
+            }
             case Decision.Observe observe -> {}
             case Decision.Adopt adopt -> {
                 if (recordedHeardNanos.isEmpty() && adopt.entries().stream().anyMatch(entry -> repairs(world, entry))) {

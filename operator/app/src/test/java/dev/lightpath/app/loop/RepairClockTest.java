@@ -70,6 +70,43 @@ class RepairClockTest {
                 .contains(Duration.ofMillis(2));
     }
 
+    /** Its job was deleted, or its record was refused and is not needed any more. */
+    @Test
+    void aRepairThatNoStageCarriesOutIsNotTheBeginningOfTheNextOne() {
+        Decision rest = new Decision.Rest(Optional.empty());
+        clock.decided(world(1), adopt(2), 1_000_000);
+        clock.decided(recording(world(1)), rest, 2_000_000);
+        assertThat(clock.underWay()).as("its record is being written").isTrue();
+        clock.decided(world(1), rest, 3_000_000);
+        assertThat(clock.underWay()).isFalse();
+        long dayLater = Duration.ofDays(1).toNanos();
+        clock.decided(world(2), adopt(3), dayLater);
+        clock.decided(world(3), apply(Stage.Cause.REPAIR), dayLater + 1_000_000);
+        assertThat(clock.answered(STAGE, applied(Duration.ZERO), true, dayLater + 5_000_000))
+                .contains(Duration.ofMillis(5));
+    }
+
+    private static World recording(World like) {
+        return new World(
+                like.now(),
+                like.nextStage(),
+                like.rings(),
+                like.slices(),
+                like.ledger(),
+                like.drivers(),
+                like.inFlight(),
+                new TreeSet<>(List.of(SLICE)),
+                like.unsettled(),
+                like.observing(),
+                like.setbacks(),
+                like.faults(),
+                like.unreadable(),
+                like.ocsFabrics(),
+                like.answers(),
+                like.remembered(),
+                like.discoveries());
+    }
+
     @Test
     void takesPlacingForNoRepair() {
         clock.decided(world(1), apply(Stage.Cause.PLACE), 1_000_000);
