@@ -13,6 +13,7 @@ import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Programmed;
@@ -29,6 +30,7 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.time.Duration;
@@ -476,5 +478,55 @@ class StatusRoundTest {
         store.fabric.getMetadata().setResourceVersion("100");
         assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(done(1));
         assertThat(store.writes.getLast().getStatus()).isEqualTo(said);
+    }
+
+    /** All drivers have TLS by now, and nothing else of the fabric and the switch changed. */
+    @Test
+    void insecureIsTakenBackThoughNothingElseHappens() {
+        round.run(Scenes.outcome(), Scenes.NOW);
+        OpticalFabricStatus fabric = store.writtenFabrics().getFirst().getStatus();
+        OpticalSwitchStatus device = store.writes.stream()
+                .flatMap(object -> object instanceof OpticalSwitch of ? Stream.of(of.getStatus()) : null)
+                .findFirst()
+                .orElseThrow();
+        store.fabric.setStatus(new OpticalFabricStatus(
+                fabric.observedGeneration(),
+                insecure(fabric.conditions()),
+                fabric.nodes(),
+                fabric.gpus(),
+                fabric.circuits(),
+                fabric.driver(),
+                fabric.positions(),
+                fabric.quarantinedPorts(),
+                fabric.faults(),
+                fabric.adopted(),
+                fabric.ledger(),
+                fabric.opticalHealth()));
+        store.fabric.getMetadata().setResourceVersion("100");
+        store.device.setStatus(new OpticalSwitchStatus(
+                device.observedGeneration(),
+                insecure(device.conditions()),
+                device.device(),
+                device.observed(),
+                device.ports(),
+                device.discovery()));
+        store.device.getMetadata().setResourceVersion("101");
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(done(2));
+        assertThat(store.writtenFabrics().getLast().getStatus()).isEqualTo(fabric);
+        assertThat(store.writes)
+                .filteredOn(OpticalSwitch.class::isInstance)
+                .last()
+                .extracting(CustomResource::getStatus)
+                .isEqualTo(device);
+    }
+
+    private static List<Condition> insecure(List<Condition> others) {
+        Condition insecure = new ConditionBuilder()
+                .withType("Insecure")
+                .withStatus("True")
+                .withReason("Plaintext")
+                .withMessage("no TLS")
+                .build();
+        return Stream.concat(others.stream(), Stream.of(insecure)).toList();
     }
 }

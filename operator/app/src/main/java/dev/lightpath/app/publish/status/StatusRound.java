@@ -21,6 +21,7 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -246,6 +247,7 @@ public final class StatusRound {
                 || !Objects.equals(before.ports(), after.ports())
                 || !Objects.equals(before.device(), after.device())
                 || !Objects.equals(before.discovery(), after.discovery())
+                || !sameSecurity(before.conditions(), after.conditions())
                 || !Conditions.contained(after.conditions(), before.conditions())) {
             OpticalSwitch object = new OpticalSwitch();
             object.setMetadata(identity(known));
@@ -320,9 +322,15 @@ public final class StatusRound {
         later = Stream.concat(later.stream(), wait.stream()).min(Duration::compareTo);
     }
 
+    /** A condition that is to go is not among those that come. */
+    private static boolean sameSecurity(List<Condition> before, List<Condition> after) {
+        return Conditions.has(before, ConditionType.INSECURE) == Conditions.has(after, ConditionType.INSECURE);
+    }
+
     /** Whether nothing differs but how light fares that is not lost. */
     private static boolean sameButLight(OpticalFabricStatus before, OpticalFabricStatus after) {
         return Conditions.contained(after.conditions(), before.conditions())
+                && sameSecurity(before.conditions(), after.conditions())
                 && Conditions.isTrue(before.conditions(), ConditionType.UNGUARDED)
                         == Conditions.isTrue(after.conditions(), ConditionType.UNGUARDED)
                 && Conditions.has(before.conditions(), ConditionType.MEASUREMENTS_READ)
