@@ -17,6 +17,7 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.plan.Acceptance;
 import dev.lightpath.app.job.plan.Hooks;
 import dev.lightpath.app.job.plan.Purpose;
+import dev.lightpath.app.job.workload.FirstRanks;
 import dev.lightpath.app.job.workload.GpuLimit;
 import dev.lightpath.app.job.workload.JobSetDraft;
 import dev.lightpath.app.job.workload.PodChain;
@@ -382,7 +383,7 @@ public final class FactsReader {
                 jobSet.map(set -> referenced.queued(set, WorkloadReading.run(set))),
                 new PodChain(client, job, name, jobSet)
                         .own(pods(job, watched)).stream()
-                                .map(pod -> WorkloadReading.pod(pod, List.of(0), now, look))
+                                .map(pod -> WorkloadReading.pod(pod, FirstRanks.ALONE, now, look))
                                 .toList(),
                 problem);
     }
@@ -408,7 +409,7 @@ public final class FactsReader {
                 jobSet(job.getMetadata().getNamespace(), name).filter(set -> isControlled(set, job));
         List<PodFacts> pods = new PodChain(client, job, name, jobSet)
                 .made(pods(job, watched)).stream()
-                        .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::lookWhereBound))
+                        .map(pod -> WorkloadReading.pod(pod, FirstRanks.ALONE, now, this::lookWhereBound))
                         .toList();
         return jobSet.isPresent() || pods.stream().anyMatch(PodFacts::usesLight)
                 ? Optional.of(new WorkloadFacts.Own(name, jobSet.map(WorkloadReading::run), pods, Optional.empty()))

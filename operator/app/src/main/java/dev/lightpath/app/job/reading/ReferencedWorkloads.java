@@ -6,6 +6,7 @@ import dev.lightpath.app.job.facts.NodeStanding;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.workload.FirstRanks;
 import dev.lightpath.app.job.workload.PodChain;
 import dev.lightpath.app.job.workload.PodRanks;
 import dev.lightpath.app.job.workload.PodTemplates;
@@ -90,8 +91,8 @@ final class ReferencedWorkloads {
         String title = (kind == WorkloadKind.TRAIN_JOB && found.isEmpty() ? "JobSet of " : "") + reference.kind() + " "
                 + reference.name();
         WorkerJobs workers = WorkerJobs.of(reference, gpuResource);
-        List<Integer> firstRanks = found.map(workload -> WorkloadReading.firstRanks(workload, workers))
-                .orElse(List.of());
+        FirstRanks firstRanks = found.map(workload -> WorkloadReading.firstRanks(workload, workers))
+                .orElse(FirstRanks.UNKNOWN);
         List<Pod> pods = new PodChain(client, of, reference.name(), found).own(labelled);
         return new WorkloadFacts.Referenced(
                 title,

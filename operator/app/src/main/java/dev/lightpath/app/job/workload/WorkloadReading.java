@@ -37,9 +37,6 @@ public final class WorkloadReading {
     /** Of restarts: of at most six digits, as a user may write any. */
     private static final Pattern COUNT = Pattern.compile("[0-9]{1,6}");
 
-    /** First rank of a Job without workers. */
-    private static final int NO_RANK = -1;
-
     /** Of one whose pods are all workers. */
     public static WorkloadFacts.Run run(JsonNode workload) {
         return run(workload, WorkerJobs.ALL);
@@ -124,26 +121,28 @@ public final class WorkloadReading {
         return !workload.path("metadata").path("deletionTimestamp").isMissingNode();
     }
 
-    /** First rank of each Job, by its number in the JobSet; negative of one without workers. A Job alone has one. */
-    public static List<Integer> firstRanks(JsonNode workload, WorkerJobs workers) {
-        List<Integer> ranks = new ArrayList<>();
-        int next = 0;
+    /** Ranks of the Jobs of a workload. A Job alone has all of them. */
+    public static FirstRanks firstRanks(JsonNode workload, WorkerJobs workers) {
         if (!isJobSet(workload)) {
-            return List.of(0);
+            return FirstRanks.ALONE;
         }
+        List<FirstRanks.Replicated> all = new ArrayList<>();
+        long next = 0;
         Iterator<Boolean> compute = workers.of(workload).iterator();
         for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
             JsonNode spec = replicated.path("template").path("spec");
-            boolean works = compute.next();
-            int pods = works
-                    ? spec.path("completions").asInt(spec.path("parallelism").asInt(1))
-                    : 0;
-            for (int i = 0; i < replicated.path("replicas").asInt(1); i++) {
-                ranks.add(works ? next : NO_RANK);
-                next += pods;
-            }
+            FirstRanks.Replicated jobs = new FirstRanks.Replicated(
+                    Math.max(0, replicated.path("replicas").asInt(1)),
+                    compute.next(),
+                    next,
+                    Math.max(
+                            0,
+                            spec.path("completions")
+                                    .asInt(spec.path("parallelism").asInt(1))));
+            all.add(jobs);
+            next = jobs.next();
         }
-        return ranks;
+        return new FirstRanks(all);
     }
 
     /** How many workers there are at one time: a Job whose parallelism is less than its completions has the others later. */
@@ -155,10 +154,11 @@ public final class WorkloadReading {
         Iterator<Boolean> compute = workers.of(workload).iterator();
         for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
             if (compute.next()) {
-                pods += (long) replicated.path("replicas").asInt(1) * together(replicated.path("template"));
+                long more = (long) replicated.path("replicas").asInt(1) * together(replicated.path("template"));
+                pods = Math.clamp(pods + more, 0, Integer.MAX_VALUE);
             }
         }
-        return Math.clamp(pods, 0, Integer.MAX_VALUE);
+        return (int) pods;
     }
 
     private static int together(JsonNode job) {
@@ -172,9 +172,8 @@ public final class WorkloadReading {
     }
 
     /** Whether a pod is of a Job with workers. */
-    public static boolean isWorker(Pod pod, List<Integer> firstRanks) {
-        int job = number(pod, JobSets.GLOBAL_INDEX_LABEL).orElse(0);
-        return job >= firstRanks.size() || firstRanks.get(job) != NO_RANK;
+    public static boolean isWorker(Pod pod, FirstRanks firstRanks) {
+        return firstRanks.isWorker(number(pod, JobSets.GLOBAL_INDEX_LABEL).orElse(0));
     }
 
     /**
@@ -182,7 +181,7 @@ public final class WorkloadReading {
      * @param look at a node of this name; asked once, and only for a pod that should have ended there, or waits for it
      */
     public static PodFacts pod(
-            Pod pod, List<Integer> firstRanks, Instant now, BiFunction<String, Pod, NodeStanding> look) {
+            Pod pod, FirstRanks firstRanks, Instant now, BiFunction<String, Pod, NodeStanding> look) {
         return pod(pod, rank(pod, firstRanks), now, look);
     }
 
@@ -228,12 +227,11 @@ public final class WorkloadReading {
                 });
     }
 
-    private static OptionalInt rank(Pod pod, List<Integer> firstRanks) {
+    private static OptionalInt rank(Pod pod, FirstRanks firstRanks) {
         OptionalInt index = number(pod, JobSets.COMPLETION_INDEX);
-        int job = number(pod, JobSets.GLOBAL_INDEX_LABEL).orElse(0);
-        return index.isEmpty() || job >= firstRanks.size() || firstRanks.get(job) == NO_RANK
+        return index.isEmpty()
                 ? OptionalInt.empty()
-                : OptionalInt.of(firstRanks.get(job) + index.getAsInt());
+                : firstRanks.of(number(pod, JobSets.GLOBAL_INDEX_LABEL).orElse(0), index.getAsInt());
     }
 
     private static OptionalInt number(Pod pod, String key) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WorkloadReadingTest {
@@ -38,7 +39,7 @@ class WorkloadReadingTest {
     @Test
     void ranksGoThroughAllJobsOfAJobSet() {
         JsonNode jobSet = json(TWO_JOBS.formatted("[]"));
-        assertThat(WorkloadReading.firstRanks(jobSet, WorkerJobs.ALL)).containsExactly(0, 3, 6);
+        assertThat(firstRanks(jobSet, WorkerJobs.ALL)).containsExactly(0, 3, 6);
         assertThat(
                         rank(
                                 "labels: {jobset.sigs.k8s.io/job-global-index: '2', batch.kubernetes.io/job-completion-index: '4'}"))
@@ -52,6 +53,42 @@ class WorkloadReadingTest {
         assertThat(rank("labels: {batch.kubernetes.io/job-completion-index: '-1'}"))
                 .isEmpty();
         assertThat(rank("labels: {a: b}")).isEmpty();
+    }
+
+    /** JobSet makes none of them where somebody else manages it: then they cost a tenant nothing. */
+    @Test
+    void aJobSetOfVeryManyReplicasTakesNoMemoryForEach() {
+        JsonNode jobSet = json("""
+                kind: JobSet
+                spec:
+                  managedBy: example.com/nobody
+                  replicatedJobs:
+                  - {name: launcher, replicas: 2147483647, template: {spec: {completions: 1}}}
+                  - {name: node, replicas: 2147483647, template: {spec: {parallelism: 2147483647, completions: 2147483647}}}
+                  - {name: more, replicas: 2147483647, template: {spec: {completions: 2147483647, parallelism: 2147483647}}}
+                """);
+        var ranks = WorkloadReading.firstRanks(jobSet, new WorkerJobs(Set.of("node", "more"), ""));
+        assertThat(WorkloadReading.isWorker(podOf(999_999_999, 0), ranks)).isFalse();
+        assertThat(rank(podOf(999_999_999, 0), ranks)).isEmpty();
+        assertThat(WorkloadReading.makes(jobSet, WorkerJobs.ALL)).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void aRankThatIsTooLargeIsNone() {
+        JsonNode jobSet = json("""
+                kind: JobSet
+                spec:
+                  replicatedJobs:
+                  - {name: a, replicas: 3, template: {spec: {completions: 1000000000, parallelism: 1000000000}}}
+                  - {name: b, replicas: 2147483647, template: {spec: {completions: 2147483647, parallelism: 2147483647}}}
+                  - {name: c, template: {spec: {completions: 1}}}
+                """);
+        var ranks = WorkloadReading.firstRanks(jobSet, WorkerJobs.ALL);
+        assertThat(rank(podOf(1, 1), ranks)).hasValue(1_000_000_001);
+        assertThat(rank(podOf(2, 147_483_647), ranks)).hasValue(Integer.MAX_VALUE);
+        assertThat(rank(podOf(2, 147_483_648), ranks)).isEmpty();
+        assertThat(rank(podOf(3, 0), ranks)).isEmpty();
+        assertThat(rank(podOf(999_999_999, 999_999_999), ranks)).isEmpty();
     }
 
     @Test
@@ -119,10 +156,10 @@ class WorkloadReadingTest {
     void podsThatAskForGpusAreWorkersAndALauncherNeedsNoGate() {
         JsonNode jobSet = json(WITH_LAUNCHER);
         WorkerJobs byGpus = new WorkerJobs(Set.of(), "amd.com/gpu");
-        assertThat(WorkloadReading.firstRanks(jobSet, byGpus)).containsExactly(-1, -1, 0, -1);
+        assertThat(firstRanks(jobSet, byGpus)).containsExactly(-1, -1, 0, -1);
         assertThat(WorkloadReading.run(jobSet, byGpus).gated()).isTrue();
         WorkerJobs others = new WorkerJobs(Set.of(), "nvidia.com/gpu");
-        assertThat(WorkloadReading.firstRanks(jobSet, others)).containsExactly(0, 1, 2, 5);
+        assertThat(firstRanks(jobSet, others)).containsExactly(0, 1, 2, 5);
         assertThat(WorkloadReading.run(jobSet, others).gated()).isFalse();
     }
 
@@ -152,7 +189,7 @@ class WorkloadReadingTest {
     void workersAreThoseThatTheReferenceNames() {
         JsonNode jobSet = json(WITH_LAUNCHER);
         WorkerJobs named = new WorkerJobs(Set.of("node", "data"), "amd.com/gpu");
-        assertThat(WorkloadReading.firstRanks(jobSet, named)).containsExactly(-1, -1, 0, 3);
+        assertThat(firstRanks(jobSet, named)).containsExactly(-1, -1, 0, 3);
         assertThat(WorkloadReading.run(jobSet, named).gated()).isFalse();
         assertThat(named.problem(jobSet)).isEmpty();
         assertThat(new WorkerJobs(Set.of("nodes", "data"), "").problem(jobSet))
@@ -162,7 +199,7 @@ class WorkloadReadingTest {
 
     @Test
     void aPodOfALauncherHasNoRank() {
-        List<Integer> ranks = WorkloadReading.firstRanks(json(WITH_LAUNCHER), new WorkerJobs(Set.of(), "amd.com/gpu"));
+        FirstRanks ranks = WorkloadReading.firstRanks(json(WITH_LAUNCHER), new WorkerJobs(Set.of(), "amd.com/gpu"));
         Pod launcher = Serialization.unmarshal("""
                 apiVersion: v1
                 kind: Pod
@@ -238,7 +275,7 @@ class WorkloadReadingTest {
                 {apiVersion: v1, kind: Pod, metadata: {name: p, resourceVersion: '7'}, spec: {
                   affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
                     {matchFields: [{key: metadata.name, operator: In, values: [n1]}]}]}}}}}""", Pod.class);
-        WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, (node, each) -> {
+        WorkloadReading.pod(pod, FirstRanks.ALONE, SampleJob.NOW, (node, each) -> {
             looked.add(node);
             return NodeStanding.WELL;
         });
@@ -286,15 +323,38 @@ class WorkloadReadingTest {
     }
 
     private static OptionalInt rank(String marks) {
-        Pod pod = Serialization.unmarshal(
-                "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, " + marks + "}, spec: {}}", Pod.class);
-        return WorkloadReading.pod(pod, List.of(0, 3, 6), SampleJob.NOW, (node, each) -> NodeStanding.WELL)
+        FirstRanks ranks = WorkloadReading.firstRanks(json(TWO_JOBS.formatted("[]")), WorkerJobs.ALL);
+        return rank(marked(marks), ranks);
+    }
+
+    private static OptionalInt rank(Pod pod, FirstRanks ranks) {
+        return WorkloadReading.pod(pod, ranks, SampleJob.NOW, (node, each) -> NodeStanding.WELL)
                 .rank();
+    }
+
+    private static Pod podOf(int job, int index) {
+        return marked("labels: {jobset.sigs.k8s.io/job-global-index: '" + job
+                + "', batch.kubernetes.io/job-completion-index: '" + index + "'}");
+    }
+
+    private static Pod marked(String marks) {
+        return Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, " + marks + "}, spec: {}}", Pod.class);
+    }
+
+    /** Of the first pod of each Job; -1 of one without workers. */
+    private static List<Integer> firstRanks(JsonNode jobSet, WorkerJobs workers) {
+        FirstRanks ranks = WorkloadReading.firstRanks(jobSet, workers);
+        return IntStream.range(0, 4)
+                .filter(job -> !ranks.isWorker(job) || ranks.of(job, 0).isPresent())
+                .mapToObj(job -> ranks.of(job, 0).orElse(-1))
+                .toList();
     }
 
     private static PodFacts read(String text, boolean lost) {
         Pod pod = Serialization.unmarshal("---\n{apiVersion: v1, kind: Pod, " + text.substring(1), Pod.class);
-        return WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, (node, each) -> new NodeStanding(lost, lost, !lost));
+        return WorkloadReading.pod(
+                pod, FirstRanks.ALONE, SampleJob.NOW, (node, each) -> new NodeStanding(lost, lost, !lost));
     }
 
     private static JsonNode json(String text) {
