@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 
-/** A client for those who act on objects as they are, which clients that watch do not show. */
+/** A client for those who act on objects as they are, which clients that watch do not show; of pods as {@link PodJson} says. */
 public final class WholeObjects {
     /** Names the client where it is injected. */
     public static final String CLIENT = "whole";
@@ -18,7 +18,8 @@ public final class WholeObjects {
     public static KubernetesClient client(Config config) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
-                .withKubernetesSerialization(new KubernetesSerialization(ApiJson.generous(new ObjectMapper()), false))
+                .withKubernetesSerialization(
+                        new KubernetesSerialization(PodJson.sparing(ApiJson.generous(new ObjectMapper())), false))
                 .build();
     }
 }

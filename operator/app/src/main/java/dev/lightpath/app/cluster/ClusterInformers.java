@@ -107,9 +107,9 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                 inPages(Page.LARGE_OBJECTS, client.resources(TrainingJob.class).inAnyNamespace());
         this.slices =
                 inPages(Page.LARGE_OBJECTS, client.resources(FabricSlice.class).inAnyNamespace());
-        this.pods = inPages(Page.OBJECTS, client.pods().inAnyNamespace()).itemStore(podStore);
-        this.batchJobs = inPages(Page.OBJECTS, client.batch().v1().jobs().inAnyNamespace())
-                .itemStore(jobStore);
+        this.pods = inPages(Page.PODS, client.pods().inAnyNamespace()).itemStore(podStore);
+        this.batchJobs =
+                inPages(Page.PODS, client.batch().v1().jobs().inAnyNamespace()).itemStore(jobStore);
         watch(fabrics, any -> redescribed(), Relevance::ofFabric, gone -> {});
         watch(switches, any -> redescribed(), Relevance::ofSwitch, gone -> {});
         watch(nodes, this::redescribed, ClusterInformers::isAnother, gone -> {});

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.util.StdConverter;
+import dev.lightpath.app.PodJson;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
@@ -22,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients that watch read of objects: all that the API server took, but for pod templates of jobs and for {@code managedFields}.
+ * What clients that watch read of objects: all that the API server took, but for pod templates of jobs, {@code managedFields} and what {@link PodJson} says.
  * Tenants decide how large these are, and informers of each replica would keep them of all jobs. They are skipped while an answer is
  * read, so that a page of a list does not hold them either; the size of each is kept ({@link TemplateSize}). A job that is written back so
  * read is refused by its definition, which wants an object as template.
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class WatchedJson implements KubernetesClientObjectMapperCustomizer {
     @Override
     public void customize(ObjectMapper mapper) {
-        ApiJson.generous(mapper)
+        PodJson.sparing(ApiJson.generous(mapper))
                 .addMixIn(TrainingJob.class, WithFinalizer.class)
                 .addMixIn(Workload.class, WithoutTemplate.class)
                 .addMixIn(ObjectMeta.class, WithoutManagedFields.class);

@@ -409,7 +409,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                         .withLabelSelector(LightpathLabels.JOB)
                         .withSecondaryToPrimaryMapper(TrainingJobReconciler::labelled)
                         .withComparableResourceVersion(false)
-                        .withInformerListLimit(Page.OBJECTS)
+                        .withInformerListLimit(Page.PODS)
                         .build(),
                 context);
         sources.add(pods);

@@ -76,6 +76,12 @@ class ListsInPagesIT {
                 assertListed();
                 assertThat(asked).anyMatch(ListsInPagesIT::isLarge);
 
+                assertThat(Page.all(admin.nodes().withLabel(LABEL)))
+                        .as("in eleven pages")
+                        .extracting(node -> node.getMetadata().getName())
+                        .doesNotHaveDuplicates()
+                        .hasSize(NODES);
+
                 asked.clear();
                 laterNanos = TRUSTED.plusMinutes(1).toNanos();
                 await().atMost(PATIENCE).until(() -> cutAndWatched(relay));
@@ -115,8 +121,11 @@ class ListsInPagesIT {
 
     private void assertListed() {
         List<String> lists = asked.stream().filter(uri -> !isWatch(uri)).toList();
-        assertThat(lists).allMatch(uri -> uri.matches(".*[?&]limit=(20|500)&.*"));
+        assertThat(lists).allMatch(uri -> uri.matches(".*[?&]limit=(20|50|500)&.*"));
         assertThat(lists).filteredOn(ListsInPagesIT::isLarge).allMatch(uri -> uri.contains("limit=20&"));
+        assertThat(lists)
+                .filteredOn(uri -> uri.matches(".*/(pods|jobs)\\?.*"))
+                .allMatch(uri -> uri.contains("limit=50&"));
         assertThat(lists.stream().filter(ListsInPagesIT::isOfNodes))
                 .hasSizeGreaterThanOrEqualTo(2)
                 .anyMatch(uri -> uri.contains("continue="));

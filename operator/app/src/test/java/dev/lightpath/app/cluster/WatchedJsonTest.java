@@ -7,8 +7,12 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.reading.TemplateSize;
+import dev.lightpath.reading.pod.Controller;
+import dev.lightpath.reading.pod.PodUse;
 import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.WatchEvent;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +59,55 @@ class WatchedJsonTest {
         assertThat(TemplateSize.problem(job))
                 .hasValueSatisfying(problem -> assertThat(problem).startsWith("it has 32 KiB; at most 32 KiB"));
         assertThat(job.getSpec().priority()).isEqualTo(3);
+    }
+
+    @Test
+    void ofPodsIsReadWhatSomebodyLooksAt() {
+        Pod pod = serialization.unmarshal("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "annotations": {"a": "b"},
+                  "ownerReferences": [{"kind": "Job", "name": "j", "uid": "u", "apiVersion": "batch/v1", "controller": true}]},
+                 "spec": {"nodeName": "n", "hostNetwork": true, "schedulingGates": [{"name": "g"}], "nodeSelector": {"x": "y"},
+                  "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": []}}},
+                  "tolerations": [{"key": "t"}], "volumes": [{"name": "v"}], "hostAliases": [{"ip": "1.2.3.4"}],
+                  "containers": [%1$s], "initContainers": [%1$s]},
+                 "status": {"phase": "Running", "podIP": "1.1.1.1", "hostIP": "2.2.2.2", "hostIPs": [{"ip": "2.2.2.2"}],
+                  "containerStatuses": [{"name": "c"}], "message": "long"}}
+                """.formatted("""
+                {"name": "c", "env": [{"name": "E", "value": "long"}], "args": ["long"], "command": ["long"],
+                 "resources": {"limits": {"nvidia.com/gpu": "8"}, "requests": {"nvidia.com/gpu": "8"}}}"""), Pod.class);
+        assertThat(serialization.asJson(pod.getSpec()))
+                .doesNotContain("long", "env", "nodeSelector\"", "volumes", "hostAliases")
+                .contains(
+                        "\"hostNetwork\":true",
+                        "\"nodeName\":\"n\"",
+                        "\"key\":\"t\"",
+                        "\"name\":\"g\"",
+                        "nodeAffinity");
+        assertThat(pod.getSpec().getAdditionalProperties()).isEmpty();
+        assertThat(pod.getSpec().getContainers().getFirst().getEnv()).isEmpty();
+        assertThat(pod.getSpec().getContainers().getFirst().getAdditionalProperties())
+                .isEmpty();
+        assertThat(PodUse.of(pod).resources()).containsExactly("nvidia.com/gpu");
+        assertThat(PodUse.of(pod).controller()).contains(new Controller("Job", "j", "u"));
+        assertThat(pod.getMetadata().getAnnotations()).containsEntry("a", "b");
+        assertThat(pod.getStatus().getPhase()).isEqualTo("Running");
+        assertThat(pod.getStatus().getPodIP()).isEqualTo("1.1.1.1");
+        assertThat(pod.getStatus().getHostIP()).isEqualTo("2.2.2.2");
+        assertThat(pod.getStatus().getHostIPs()).hasSize(1);
+        assertThat(pod.getStatus().getContainerStatuses()).isEmpty();
+        assertThat(pod.getStatus().getMessage()).isNull();
+        assertThat(serialization.clone(pod)).as("as the framework copies it").isEqualTo(pod);
+    }
+
+    @Test
+    void ofJobsNoTemplateIsRead() {
+        Job job = serialization.unmarshal("""
+                {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "uid": "u"},
+                 "spec": {"parallelism": 3, "template": {"spec": {"containers": [{"name": "c"}]}}}}
+                """, Job.class);
+        assertThat(job.getSpec().getTemplate()).isNull();
+        assertThat(job.getSpec().getAdditionalProperties()).isEmpty();
+        assertThat(job.getSpec().getParallelism()).isEqualTo(3);
     }
 
     private static void assertLight(TrainingJob job) {

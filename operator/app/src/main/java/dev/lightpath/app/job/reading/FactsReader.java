@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.reading;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.Page;
 import dev.lightpath.app.agreeing.AskedHooks;
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.job.facts.FabricFacts;
@@ -423,11 +424,9 @@ public final class FactsReader {
     /** Those that carry its label: light of a job that goes waits for all that are there. */
     private List<Pod> pods(TrainingJob job, Watched watched) {
         return leaves(job)
-                ? client.pods()
+                ? Page.all(client.pods()
                         .inNamespace(job.getMetadata().getNamespace())
-                        .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
-                        .list()
-                        .getItems()
+                        .withLabel(LightpathLabels.JOB, job.getMetadata().getName()))
                 : watched.pods();
     }
 

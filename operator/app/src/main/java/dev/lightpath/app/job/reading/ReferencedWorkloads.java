@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.reading;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.Page;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.NodeStanding;
 import dev.lightpath.app.job.facts.RankedNode;
@@ -308,11 +309,8 @@ final class ReferencedWorkloads {
     }
 
     private List<Pod> pods(WorkloadKind kind, TrainingJob job, String name) {
-        return client.pods()
-                .inNamespace(job.getMetadata().getNamespace())
-                .withLabel(kind.label(), name)
-                .list()
-                .getItems();
+        return Page.all(
+                client.pods().inNamespace(job.getMetadata().getNamespace()).withLabel(kind.label(), name));
     }
 
     private Optional<JsonNode> object(WorkloadKind kind, TrainingJob job, String name) {

@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.Page;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.reading.pod.Controller;
@@ -52,13 +53,7 @@ public record PodChain(KubernetesClient client, TrainingJob job, String workload
                 .filter(controller -> controller.kind().equals("Job"))
                 .ifPresent(controller -> makers.put(controller.uid(), controller)));
         if (makers.size() > FEW) {
-            client.batch()
-                    .v1()
-                    .jobs()
-                    .inNamespace(namespace())
-                    .withLabel(JobSets.NAME_LABEL, workload)
-                    .list()
-                    .getItems()
+            Page.all(client.batch().v1().jobs().inNamespace(namespace()).withLabel(JobSets.NAME_LABEL, workload))
                     .forEach(each -> jobs.put(each.getMetadata().getUid(), Controller.of(each)));
         }
         makers.values().stream().filter(maker -> !jobs.containsKey(maker.uid())).forEach(maker -> read(maker, jobs));
