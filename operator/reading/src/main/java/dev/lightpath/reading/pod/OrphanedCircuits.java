@@ -60,7 +60,7 @@ record OrphanedCircuits(Map<String, Map<String, Where>> jobs) {
         return new OrphanedCircuits(jobs);
     }
 
-    private static Where where(FabricSlice slice, Predicate<String> isNode) {
+    static Where where(FabricSlice slice, Predicate<String> isNode) {
         @Nullable FabricSliceStatus status = slice.getStatus();
         @Nullable Allocation recorded = status == null ? null : status.allocation();
         if (recorded == null) {

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,27 +38,31 @@ public record PodAttribution(Map<String, List<PodUse>> ofJob, Map<String, Set<St
             Predicate<String> isNode) {
         Map<String, List<PodUse>> ofJob = new HashMap<>();
         Map<String, Set<String>> busy = new HashMap<>();
-        Set<String> withSlices = slices.stream()
-                .flatMap(slice -> Optional.ofNullable(slice.getSpec().job()).map(JobReference::uid).stream())
-                .collect(Collectors.toSet());
+        Map<String, List<FabricSlice>> ofJobs = new HashMap<>();
+        for (FabricSlice slice : slices) {
+            @Nullable JobReference served = slice.getSpec().job();
+            if (served != null) {
+                ofJobs.computeIfAbsent(served.uid(), any -> new ArrayList<>()).add(slice);
+            }
+        }
         OrphanedCircuits left = OrphanedCircuits.of(slices, jobs, isNode);
         pods.forEach(pod -> {
             Optional<TrainingJob> job =
                     pod.job().flatMap(name -> Optional.ofNullable(jobs.apply(pod.namespace() + "/" + name)));
-            Optional<String> uid = job.filter(of -> PodOwnership.mayBe(of, pod.controller(), batchJobs))
-                    .map(of -> of.getMetadata().getUid());
             // a pin tells of a node that a pod will have only where we let the pod go
-            PodUse known = job.filter(of -> PodOwnership.isProved(of, pod.controller(), batchJobs, pod.bound()))
-                            .isPresent()
-                    ? pod
-                    : pod.unproven();
+            boolean proved = job.filter(of -> PodOwnership.isProved(of, pod.controller(), batchJobs, pod.bound())
+                            || isLit(pod, ofJobs.getOrDefault(of.getMetadata().getUid(), List.of()), isNode))
+                    .isPresent();
+            PodUse known = proved ? pod : pod.unproven();
+            Optional<String> uid = job.filter(of -> proved || PodOwnership.mayBe(of, pod.controller(), batchJobs))
+                    .map(of -> of.getMetadata().getUid());
             uid.ifPresent(
                     of -> ofJob.computeIfAbsent(of, any -> new ArrayList<>()).add(known));
             left.used(pod, job, uid.isPresent(), batchJobs)
                     .forEach(of ->
                             ofJob.computeIfAbsent(of, any -> new ArrayList<>()).add(pod));
             // what a slice of its job wishes says which nodes its pods hold
-            boolean ours = uid.filter(withSlices::contains).isPresent();
+            boolean ours = uid.filter(ofJobs::containsKey).isPresent();
             if (!ours && known.claimsDevices()) {
                 pod.resources()
                         .forEach(resource -> pod.node()
@@ -68,6 +71,27 @@ public record PodAttribution(Map<String, List<PodUse>> ofJob, Map<String, Set<St
             }
         });
         return new PodAttribution(ofJob, busy);
+    }
+
+    /**
+     * Whether a pod was let go into light that its job still has, and is at a node of it: it may run on there, whatever workload
+     * the job names by now.
+     *
+     * @param slices of the job
+     */
+    private static boolean isLit(PodUse pod, List<FabricSlice> slices, Predicate<String> isNode) {
+        return pod.bound()
+                && pod.wasLetGo()
+                && slices.stream()
+                        .anyMatch(slice -> isOfAttempt(slice, pod)
+                                && slice.getStatus() != null
+                                && slice.getStatus().allocation() != null
+                                && OrphanedCircuits.where(slice, isNode).mayBeAt(pod.node()));
+    }
+
+    private static boolean isOfAttempt(FabricSlice slice, PodUse pod) {
+        @Nullable JobReference served = slice.getSpec().job();
+        return served != null && pod.wasLetGo(Integer.toString(served.attempt()));
     }
 
     /** The pods that use the light of the job with this UID. */

@@ -110,11 +110,7 @@ class PodAttributionTest {
                   scaleUp: {fabric: ring-a}
                   workload: {ref: {apiVersion: v1, kind: Pod, name: llm}}
                 """);
-        Pod bound = new PodBuilder(controlled("w-0", "n1", "by-hand"))
-                .editMetadata()
-                .addToAnnotations("lightpath.dev/rank", "0")
-                .endMetadata()
-                .build();
+        Pod bound = ranked(controlled("w-0", "n1", "by-hand"));
         Pod pinned = new PodBuilder(bound)
                 .editSpec()
                 .withNodeName(null)
@@ -140,6 +136,51 @@ class PodAttributionTest {
                 .singleElement()
                 .matches(pod -> pod.occupies() && !pod.claimsDevices());
         assertThat(of(byLabel, slice, bound).of("job-1")).singleElement().matches(PodUse::claimsDevices);
+    }
+
+    /** The workload of a job may be changed as soon as it has no place any more, which is before its pods are gone. */
+    @Test
+    void podsOfAnEarlierReferenceKeepTheirLight() {
+        String job = """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {namespace: team, name: llm, uid: job-1}
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 16, data: 4}, scaleUp: {fabric: ring-a}%s}
+                """;
+        String recorded =
+                "status: {allocation: {format: 1, revision: 1, groups: [{index: 0, nodes: [n1, n2], positions: [1, 2]}]}}";
+        Pod letGo = ranked(controlled("w-0", "n1", "by-hand"));
+        for (String workload : List.of(
+                "",
+                ", workload: {template: {spec: {}}}",
+                ", workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: other}}",
+                ", workload: {ref: {apiVersion: batch/v1, kind: Job, name: other}}")) {
+            TrainingJob changed = yaml(TrainingJob.class, job.formatted(workload));
+            PodAttribution pods = of(changed, List.of(sliceOf("job-1", recorded)), letGo);
+            assertThat(pods.of("job-1")).as(workload).singleElement().matches(pod -> pod.wasLetGo("1"));
+            assertThat(pods.busy()).as("its node is the slice's").isEmpty();
+        }
+        TrainingJob changed = yaml(
+                TrainingJob.class, job.formatted(", workload: {ref: {apiVersion: batch/v1, kind: Job, name: other}}"));
+        assertThat(of(changed, List.of(sliceOf("job-1", "")), letGo).of("job-1"))
+                .as("there is no light")
+                .isEmpty();
+        assertThat(of(changed, List.of(sliceOf("job-1", recorded)), ranked(controlled("w-0", "n3", "by-hand")))
+                        .of("job-1"))
+                .as("there is none at its node")
+                .isEmpty();
+        assertThat(of(changed, List.of(sliceOf("job-1", recorded)), controlled("w-0", "n1", "by-hand"))
+                        .of("job-1"))
+                .as("it was not let go")
+                .isEmpty();
+    }
+
+    private static Pod ranked(Pod pod) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .addToAnnotations("lightpath.dev/rank", "0")
+                .endMetadata()
+                .build();
     }
 
     /** A job without a workload takes any pod that names it. */
