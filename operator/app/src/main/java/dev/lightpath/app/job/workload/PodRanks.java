@@ -3,12 +3,13 @@ package dev.lightpath.app.job.workload;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathLabels;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,11 @@ public final class PodRanks {
     public static Map<String, Integer> of(List<Pod> workers, int nodes, int attempt) {
         List<Pod> live = workers.stream().filter(PodRanks::isLive).toList();
         Map<String, Integer> ranks = new HashMap<>();
+        BitSet taken = new BitSet();
         for (Pod pod : live) {
             held(pod, attempt).ifPresent(rank -> {
-                if (rank < nodes && !ranks.containsValue(rank)) {
+                if (rank < nodes && !taken.get(rank)) {
+                    taken.set(rank);
                     ranks.put(pod.getMetadata().getName(), rank);
                 }
             });
@@ -40,16 +43,13 @@ public final class PodRanks {
         if (live.size() != nodes) {
             return ranks;
         }
-        Iterator<Integer> free = IntStream.range(0, nodes)
-                .boxed()
-                .filter(rank -> !ranks.containsValue(rank))
-                .toList()
-                .iterator();
+        PrimitiveIterator.OfInt free =
+                IntStream.range(0, nodes).filter(rank -> !taken.get(rank)).iterator();
         live.stream()
                 .filter(pod -> !ranks.containsKey(pod.getMetadata().getName()))
                 .sorted(Comparator.comparing(PodOrder::of))
                 .toList()
-                .forEach(pod -> ranks.put(pod.getMetadata().getName(), free.next()));
+                .forEach(pod -> ranks.put(pod.getMetadata().getName(), free.nextInt()));
         return ranks;
     }
 
