@@ -17,10 +17,13 @@ final class VectorReader {
     /** Bytes of an answer. */
     static final int LARGEST = 4 << 20;
 
-    /** Series of an answer. */
+    /** Series of a namespace: its pods write the names of jobs in them. */
     static final int MOST_SERIES = 10_000;
 
-    private static final StrictJson JSON = new StrictJson(LARGEST, 8, 1 << 20, 4096);
+    /** Of a namespace, and of a TrainingJob. */
+    private static final int LONGEST_NAME = 63;
+
+    private static final StrictJson JSON = new StrictJson(LARGEST, 8, 1 << 20, LARGEST);
     private static final TypeReference<Answer> ANSWER = new TypeReference<>() {};
 
     /** As many digits as a record keeps. */
@@ -39,16 +42,16 @@ final class VectorReader {
 
     private VectorReader() {}
 
-    /** The time of each job, or what is wrong with the answer. O(size). */
+    /**
+     * The time of each job, or what is wrong with the answer. What a tenant writes hides the jobs of no other: series that name
+     * no job are passed over, and all of a namespace that has too many. O(size).
+     */
     static QueryAnswer read(byte[] body) {
         @Nullable List<Series> all = vector(body);
         if (all == null) {
             return new QueryAnswer.Failed("the answer is no vector as /api/v1/query of a Prometheus gives it");
         }
-        if (all.size() > MOST_SERIES) {
-            return new QueryAnswer.Failed(
-                    "the answer has more than " + MOST_SERIES + " series; one for each job is read");
-        }
+        Map<String, Integer> counts = new HashMap<>();
         Map<JobName, String> seconds = new HashMap<>();
         for (Series series : all) {
             Optional<JobName> job = job(series.metric() == null ? Map.of() : series.metric());
@@ -56,12 +59,18 @@ final class VectorReader {
             if (value.isEmpty()) {
                 return new QueryAnswer.Failed("a value of the answer is no number");
             }
-            if (job.isPresent() && seconds.put(job.get(), value.get()) != null) {
+            if (job.isEmpty()
+                    || counts.merge(job.get().namespace(), 1, Integer::sum) > MOST_SERIES
+                    || isNone(job.get())) {
+                continue;
+            }
+            if (seconds.put(job.get(), value.get()) != null) {
                 return new QueryAnswer.Failed(
                         "the answer has several series for one job: aggregate by (namespace, job_name)");
             }
         }
-        return seconds.isEmpty() && !all.isEmpty()
+        seconds.keySet().removeIf(job -> counts.getOrDefault(job.namespace(), 0) > MOST_SERIES);
+        return counts.isEmpty() && !all.isEmpty()
                 ? new QueryAnswer.Failed(
                         "no series of the answer has the labels namespace and job_name: aggregate by (namespace, job_name)")
                 : new QueryAnswer.Times(seconds);
@@ -85,6 +94,11 @@ final class VectorReader {
         return namespace == null || name == null || namespace.isEmpty() || name.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new JobName(namespace, name));
+    }
+
+    /** Whether no job can be called so. */
+    private static boolean isNone(JobName job) {
+        return job.namespace().length() > LONGEST_NAME || job.name().length() > LONGEST_NAME;
     }
 
     /** A decimal where it is one that a job could take, else as Prometheus writes it; empty for what is no number. */

@@ -83,11 +83,25 @@ class VectorReaderTest {
     }
 
     @Test
-    void refusesMoreSeriesThanAreRead() {
+    void aSeriesThatNamesNoJobHidesNoOther() {
+        String long63 = "x".repeat(63);
+        assertThat(read(
+                        row(labels("hostile", "x".repeat(100_000)), "1"),
+                        row(labels("x".repeat(64), "llm"), "1"),
+                        row(labels("team", "llm"), "12"),
+                        row(labels("team", long63), "13")))
+                .isEqualTo(new QueryAnswer.Times(Map.of(LLM, "12", new JobName("team", long63), "13")));
+        assertThat(read(row(labels("hostile", "x".repeat(5_000)), "1"))).isEqualTo(new QueryAnswer.Times(Map.of()));
+    }
+
+    @Test
+    void aNamespaceWithMoreSeriesThanAreReadHidesNoOther() {
         String rows = IntStream.rangeClosed(0, VectorReader.MOST_SERIES)
                 .mapToObj(i -> row("\"job_name\": \"j" + i + "\", \"namespace\": \"n\"", "1"))
                 .collect(Collectors.joining(","));
-        assertThat(why(read(rows))).isEqualTo("the answer has more than 10000 series; one for each job is read");
+        assertThat(read(row(labels("team", "llm"), "12"), rows))
+                .as("which of its jobs are meant nobody knows")
+                .isEqualTo(new QueryAnswer.Times(Map.of(LLM, "12")));
     }
 
     @ParameterizedTest
