@@ -151,6 +151,23 @@ final class LedgerTest {
         }
     }
 
+    /** There may be a day's worth of them. */
+    @Test
+    void keepsNoObjectsOfWhatIsOver() throws Exception {
+        StoredOperation.Key key = new StoredOperation.Key("r", "op");
+        try (Ledger ledger = open(NOW)) {
+            oneOfEach().forEach(r -> ledger.write(r).join());
+            DeviceLedger device = ledger.device("d");
+            StoredOperation over =
+                    device.operation(key.role(), key.operationId()).orElseThrow();
+            assertThat(over.operation()).isEqualTo(operation(Outcome.OUTCOME_APPLIED));
+            assertThat(device.operation(key.role(), key.operationId()).orElseThrow())
+                    .isEqualTo(over)
+                    .isNotSameAs(over);
+            assertThat(device.unsettled()).isEmpty();
+        }
+    }
+
     @Test
     void forgetsOperationsAfterADayButNeverEpochs() throws Exception {
         try (Ledger ledger = open(NOW)) {

@@ -110,7 +110,7 @@ final class SharedLeases {
 
     /** Leaves one to others at once, if nobody else wrote it. */
     void giveBack(Seat seat, String version) {
-        store(seat, "", version, Duration.ofSeconds(1));
+        store(seat, "", version, Contender.GIVEN_BACK);
     }
 
     private Optional<String> store(Seat seat, String holder, String version, Duration lasts) {

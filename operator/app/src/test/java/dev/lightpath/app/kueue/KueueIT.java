@@ -146,6 +146,31 @@ class KueueIT {
                 "research counts what runs", () -> assertThat(usage("research")).isEqualTo(32));
     }
 
+    /** Kueue reads it off the JobSet, which the operator makes. */
+    @Test
+    void aJobThatWaitsHasThePriorityOfItsLabel() {
+        job("first", "production", 32);
+        cluster.eventually(
+                "the first job runs", () -> assertThat(ready("first")).isEqualTo("True"));
+        job("second", "production", 16);
+        cluster.eventually("the second waits", () -> {
+            assertThat(accepted("second")).startsWith("WaitingForQuota");
+            assertThat(workload("second").at("/spec/priority").asInt()).isZero();
+        });
+        client.resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName("second")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/priority-class\": \"urgent\"}}}");
+        cluster.eventually(
+                "it waits with another priority",
+                () -> assertThat(workload("second").at("/spec/priority").asInt())
+                        .isEqualTo(1000));
+        cluster.delete("first");
+        cluster.eventually("the second runs", () -> assertThat(ready("second")).isEqualTo("True"));
+    }
+
     @Test
     void aWorkloadThatNeedsNoLightIsAdmittedAndOneThatWaitsForNobodyIsNot() {
         jobSet("plain", "");

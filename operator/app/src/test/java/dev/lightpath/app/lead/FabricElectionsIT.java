@@ -232,6 +232,10 @@ class FabricElectionsIT {
         namespace("share-comes");
         Candidate only = candidate("only-1414");
         eventually(() -> assertThat(FABRICS).allMatch(only::leads));
+        // a job that is there: else its slice would go
+        String job = job().getMetadata().getUid();
+        FabricSlice slice =
+                recorded("shared-b", job, "{\"index\":0,\"nodes\":[\"node-that-comes\"],\"positions\":[3]}");
         Node node = client.resource(new NodeBuilder()
                         .withNewMetadata()
                         .withName("node-that-comes")

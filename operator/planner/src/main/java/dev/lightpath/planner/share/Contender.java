@@ -26,6 +26,14 @@ public final class Contender {
     public static final Duration LASTS = Duration.ofSeconds(6);
     /** That of processes that lead everything, which compare clocks of two machines. */
     public static final Duration GUARD_LASTS = Duration.ofSeconds(15);
+    /** What the Lease of a fabric says that was given back, beside that nobody holds it. */
+    public static final Duration GIVEN_BACK = Duration.ofSeconds(1);
+    /** No Lease is waited for longer, whatever a person wrote there. */
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    /** After so long without a look the API server was away, or this process stood still. */
+    private static final long AWAY_NANOS = Duration.ofSeconds(3).toNanos();
+    /** So long whoever could not renew a Lease meanwhile has to do so. */
+    private static final Duration BACK = Duration.ofSeconds(2);
 
     /** Shorter than others wait: what is begun in time may end a little later. */
     private static final long COUNTS_NANOS = Duration.ofSeconds(5).toNanos();
@@ -56,10 +64,36 @@ public final class Contender {
 
     private static final long LEFT_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** @param nanos when it was first there with this version, at the latest */
-    private record Seen(SeenLease lease, long nanos) {
+    /**
+     * @param nanos when it was first there with this version, at the latest
+     * @param waited whether it was waited for longer once because nobody could renew it
+     */
+    private record Seen(SeenLease lease, long nanos, boolean waited) {
+        Seen(SeenLease lease, long nanos) {
+            this(lease, nanos, false);
+        }
+
+        /** Once, so that nobody waits for ever for one who is gone where each look takes long. */
+        Seen afterAbsence(long now) {
+            return waited
+                    ? this
+                    : new Seen(lease, Math.max(nanos, now - lasts().minus(BACK).toNanos()), true);
+        }
+
+        /**
+         * A person may write anything there, while its holder counts on what it wrote itself. So nobody takes it earlier, and one
+         * without a holder that nobody gave back is waited for too.
+         */
         boolean isHeld(long now) {
-            return !lease.holder().isEmpty() && now - nanos < lease.lasts().toNanos();
+            boolean free = lease.holder().isEmpty()
+                    && (lease.seat().equals(Seat.GUARD) || lease.lasts().compareTo(GIVEN_BACK) <= 0);
+            return !free && now - nanos < lasts().toNanos();
+        }
+
+        private Duration lasts() {
+            Duration least = lease.seat().equals(Seat.GUARD) && !lease.shared() ? GUARD_LASTS : LASTS;
+            Duration said = lease.lasts().compareTo(least) < 0 ? least : lease.lasts();
+            return said.compareTo(LONGEST) < 0 ? said : LONGEST;
         }
     }
 
@@ -74,6 +108,10 @@ public final class Contender {
     private final Map<Seat, Long> left = new HashMap<>();
     /** The moment before the last look. */
     private long looked;
+    /** When the last look was answered. */
+    private OptionalLong answered = OptionalLong.empty();
+    /** From when on a Lease that is not there was not deleted lately: its holder would count on it still. */
+    private OptionalLong missingNanos = OptionalLong.empty();
     /** The moment before this replica last wrote the guard. */
     private OptionalLong guarded = OptionalLong.empty();
 
@@ -104,6 +142,9 @@ public final class Contender {
         see(listed, nanos, answeredNanos);
         groups = now;
         SortedSet<String> replicas = replicas(nanos);
+        if (missingNanos.isEmpty()) {
+            missingNanos = OptionalLong.of(replicas.size() == 1 ? nanos : answeredNanos + LASTS.toNanos());
+        }
         if (!fit) {
             fails(nanos);
         }
@@ -140,13 +181,18 @@ public final class Contender {
     private void see(Collection<SeenLease> listed, long nanos, long answeredNanos) {
         Map<Seat, Seen> now = new HashMap<>();
         Map<Seat, String> there = new HashMap<>();
+        boolean away = answered.isPresent() && answeredNanos - answered.getAsLong() > AWAY_NANOS;
+        answered = OptionalLong.of(answeredNanos);
         for (SeenLease lease : listed) {
             Seen before = seen.get(lease.seat());
-            boolean same = before != null && before.lease().version().equals(lease.version());
             if (lease.seat().equals(Seat.GUARD) && !lease.shared()) {
                 guarded = OptionalLong.empty();
             }
-            now.put(lease.seat(), same ? before : new Seen(lease, answeredNanos));
+            if (before == null || !before.lease().version().equals(lease.version())) {
+                now.put(lease.seat(), new Seen(lease, answeredNanos));
+            } else {
+                now.put(lease.seat(), away ? before.afterAbsence(answeredNanos) : before);
+            }
             there.put(lease.seat(), lease.version());
         }
         held.keySet().removeIf(seat -> {
@@ -179,8 +225,11 @@ public final class Contender {
         SortedSet<String> alive = new TreeSet<>();
         alive.add(self);
         seen.forEach((seat, of) -> {
-            if (seat.kind() == Seat.Kind.REPLICA && versions.containsKey(seat) && of.isHeld(nanos)) {
-                alive.add(of.lease().holder());
+            if (seat.kind() == Seat.Kind.REPLICA
+                    && versions.containsKey(seat)
+                    && of.lease().holder().equals(seat.name())
+                    && of.isHeld(nanos)) {
+                alive.add(seat.name());
             }
         });
         return alive;
@@ -232,8 +281,13 @@ public final class Contender {
         if (since != null) {
             return writeNanos - since >= RENEW_NANOS;
         }
+        if (seat.equals(Seat.ofReplica(self))) {
+            return true;
+        }
         Seen of = seen.get(seat);
-        return of == null || !of.isHeld(nanos) || of.lease().holder().equals(self);
+        return of == null
+                ? writeNanos - missingNanos.orElse(writeNanos) >= 0
+                : !of.isHeld(nanos) || of.lease().holder().equals(self);
     }
 
     private SortedMap<Seat, String> unneeded(long nanos) {

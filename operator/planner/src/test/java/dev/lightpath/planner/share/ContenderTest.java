@@ -33,12 +33,24 @@ class ContenderTest {
         return new SeenLease(seat, holder, false, version, Contender.LASTS);
     }
 
+    private static SeenLease givenBack(Seat seat, String version) {
+        return new SeenLease(seat, "", false, version, Contender.GIVEN_BACK);
+    }
+
     private static SeenLease guard(String holder, boolean shared, String version) {
         return new SeenLease(Seat.GUARD, holder, shared, version, Contender.GUARD_LASTS);
     }
 
     private Turn look(double seconds, FabricGroups groups, List<SeenLease> listed) {
         return contender.look(listed, groups, true, at(seconds), at(seconds));
+    }
+
+    /** The same is there each second from then until then. */
+    private Turn looks(double from, double seconds, FabricGroups groups, List<SeenLease> listed) {
+        for (double at = from; at < seconds; at++) {
+            look(at, groups, listed);
+        }
+        return look(seconds, groups, listed);
     }
 
     /** Writes all that a turn says, at once, and gives Leases as they are then. */
@@ -74,10 +86,10 @@ class ContenderTest {
     void whatAnotherHoldsIsTakenOnceItWasSeenUnchangedForAsLongAsItLasts() {
         List<SeenLease> held = List.of(lease(RING, "other", "1"));
         assertThat(look(0, groups("ring-a"), held).write()).doesNotContainKey(RING);
-        assertThat(look(5.9, groups("ring-a"), held).write()).doesNotContainKey(RING);
+        assertThat(looks(1, 5.9, groups("ring-a"), held).write()).doesNotContainKey(RING);
         List<SeenLease> renewed = List.of(lease(RING, "other", "2"));
         assertThat(look(6.1, groups("ring-a"), renewed).write()).doesNotContainKey(RING);
-        assertThat(look(12, groups("ring-a"), renewed).write()).doesNotContainKey(RING);
+        assertThat(looks(7, 12, groups("ring-a"), renewed).write()).doesNotContainKey(RING);
         assertThat(look(12.1, groups("ring-a"), renewed).write()).containsEntry(RING, "2");
     }
 
@@ -86,7 +98,7 @@ class ContenderTest {
     void waitsFromWhenTheAnswerWasThere() {
         List<SeenLease> held = List.of(lease(RING, "other", "1"));
         contender.look(held, groups("ring-a"), true, at(0), at(8));
-        assertThat(look(13.9, groups("ring-a"), held).write()).doesNotContainKey(RING);
+        assertThat(looks(9, 13.9, groups("ring-a"), held).write()).doesNotContainKey(RING);
         assertThat(look(14, groups("ring-a"), held).write()).containsEntry(RING, "1");
     }
 
@@ -97,6 +109,73 @@ class ContenderTest {
         assertThat(look(6, groups("ring-a"), List.of()).write()).containsEntry(RING, "");
     }
 
+    /** Nobody could renew anything. If the first that sees the Leases again took them all, others would lead nothing for a while. */
+    @Test
+    void afterAnOutageOthersMayRenewWhatTheyHeld() {
+        Seat replica = Seat.ofReplica("other");
+        List<SeenLease> before = List.of(lease(RING, "other", "1"), lease(replica, "other", "1"));
+        look(0, groups("ring-a"), before);
+        assertThat(look(30, groups("ring-a"), before).write()).doesNotContainKey(RING);
+        List<SeenLease> renewed = List.of(lease(RING, "other", "2"), lease(replica, "other", "2"));
+        assertThat(look(31, groups("ring-a"), renewed).write()).doesNotContainKey(RING);
+        assertThat(looks(32, 36.9, groups("ring-a"), renewed).write()).doesNotContainKey(RING);
+        assertThat(look(37, groups("ring-a"), renewed).write()).containsEntry(RING, "2");
+    }
+
+    @Test
+    void whoIsGoneIsReplacedThoughEachLookTakesLong() {
+        List<SeenLease> before = List.of(lease(RING, "other", "1"));
+        look(0, groups("ring-a"), before);
+        assertThat(look(5, groups("ring-a"), before).write()).doesNotContainKey(RING);
+        assertThat(look(10, groups("ring-a"), before).write()).containsEntry(RING, "1");
+    }
+
+    /** Whoever held it counts on it, and learns only by its next look that it is gone. */
+    @Test
+    void aLeaseThatMayHaveBeenDeletedBeforeTheFirstLookIsNotTakenBeforeItWouldHaveRunOut() {
+        FabricGroups both = groups("ring-a", "spine");
+        List<SeenLease> others = List.of(lease(SPINE, "other", "1"), lease(Seat.ofReplica("other"), "other", "1"));
+        assertThat(look(0, both, others).write())
+                .containsKey(Seat.ofReplica("self"))
+                .doesNotContainKey(RING);
+        List<SeenLease> renewed = List.of(lease(SPINE, "other", "2"), lease(Seat.ofReplica("other"), "other", "2"));
+        assertThat(look(5.9, both, renewed).write()).doesNotContainKey(RING);
+        assertThat(look(6, both, renewed).write()).containsEntry(RING, "");
+    }
+
+    @Test
+    void whatAPersonWritesInALeaseNeitherTakesItEarlierNorKeepsItForLong() {
+        Seat replica = Seat.ofReplica("other");
+        look(0, groups("ring-a"), List.of(lease(RING, "other", "1")));
+        SeenLease shorter = new SeenLease(RING, "other", false, "2", Duration.ofSeconds(1));
+        look(1, groups("ring-a"), List.of(shorter, lease(replica, "other", "1")));
+        assertThat(looks(2, 6.9, groups("ring-a"), List.of(shorter)).write()).doesNotContainKey(RING);
+        SeenLease none = new SeenLease(RING, "", false, "3", Contender.LASTS);
+        assertThat(looks(7, 12.9, groups("ring-a"), List.of(none)).write()).doesNotContainKey(RING);
+        assertThat(look(13, groups("ring-a"), List.of(none)).write()).containsEntry(RING, "3");
+        SeenLease longer = new SeenLease(RING, "nobody", false, "4", Duration.ofDays(365));
+        assertThat(looks(14, 73.9, groups("ring-a"), List.of(longer)).write()).doesNotContainKey(RING);
+        assertThat(look(74, groups("ring-a"), List.of(longer)).write()).containsEntry(RING, "4");
+    }
+
+    @Test
+    void aReplicaThatOnlyAPersonWroteOfGetsNothing() {
+        SeenLease forged = lease(Seat.ofReplica("other"), "nobody", "1");
+        SeenLease ours = new SeenLease(Seat.ofReplica("self"), "nobody", false, "1", Duration.ofDays(365));
+        assertThat(look(0, groups("ring-a", "ring-b", "spine"), List.of(forged, ours))
+                        .write()
+                        .keySet())
+                .containsExactlyInAnyOrder(
+                        Seat.GUARD, Seat.REST, Seat.ofReplica("self"), RING, Seat.ofFabric("ring-b"), SPINE);
+    }
+
+    @Test
+    void whoIsSaidToLeadEverythingAndDoesNotIsWaitedForNoLongerThanAMinute() {
+        SeenLease forged = new SeenLease(Seat.GUARD, "nobody", false, "1", Duration.ofDays(365));
+        assertThat(looks(0, 59.9, groups("ring-a"), List.of(forged)).write()).doesNotContainKey(Seat.GUARD);
+        assertThat(look(60, groups("ring-a"), List.of(forged)).write()).containsEntry(Seat.GUARD, "1");
+    }
+
     @Test
     void aGroupIsLedOnceAllItsLeasesAreHeld() {
         FabricGroups joined = groups("ring-a", "spine").joining(List.of(List.of("ring-a", "spine")));
@@ -105,7 +184,7 @@ class ContenderTest {
         turn = look(
                 1,
                 joined,
-                List.of(lease(SPINE, "", "2"), lease(RING, "self", "3"), lease(Seat.ofReplica("other"), "other", "2")));
+                List.of(givenBack(SPINE, "2"), lease(RING, "self", "3"), lease(Seat.ofReplica("other"), "other", "2")));
         assertThat(turn.write()).containsKeys(RING, SPINE, Seat.GUARD);
         contender.wrote(Seat.GUARD, contender.version(Seat.GUARD), "4", at(1));
         contender.wrote(RING, contender.version(RING), "5", at(1));
@@ -118,7 +197,7 @@ class ContenderTest {
     void whoLeadsEverythingIsWaitedFor() {
         List<SeenLease> whole = List.of(guard("older", false, "1"));
         assertThat(look(0, groups("ring-a"), whole).write()).containsOnlyKeys(Seat.ofReplica("self"));
-        assertThat(look(14.9, groups("ring-a"), whole).write()).containsOnlyKeys(Seat.ofReplica("self"));
+        assertThat(looks(1, 14.9, groups("ring-a"), whole).write()).containsOnlyKeys(Seat.ofReplica("self"));
         assertThat(look(15, groups("ring-a"), whole).write()).containsEntry(Seat.GUARD, "1");
     }
 
@@ -235,7 +314,7 @@ class ContenderTest {
         List<SeenLease> listed = new ArrayList<>(carriedOut(look(0, groups("ring-a"), List.of()), 0));
         listed.add(lease(Seat.ofReplica("dead"), "dead", "1"));
         listed.add(lease(SPINE, "", "1"));
-        look(1, groups("ring-a"), listed);
+        looks(1, 59, groups("ring-a"), listed);
         contender.wrote(Seat.REST, contender.version(Seat.REST), "later", at(60));
         listed.removeIf(each -> each.seat().equals(Seat.REST));
         listed.add(lease(Seat.REST, "self", "later"));

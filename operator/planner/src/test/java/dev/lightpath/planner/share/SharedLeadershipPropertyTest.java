@@ -140,6 +140,35 @@ class SharedLeadershipPropertyTest {
         }
     }
 
+    /** Who is there again first does not take what the others led. */
+    @Test
+    void anApiServerThatWasAwayChangesNoShare() {
+        for (int seed = 0; seed < Seeds.of(60); seed++) {
+            Cluster cluster = new Cluster(new Random(seed), false);
+            cluster.start("one", 0);
+            cluster.start("other", cluster.random.nextLong(2 * SECOND));
+            cluster.runTo(60 * SECOND);
+            Set<String> one = cluster.replicas.get("one").leads(cluster.now);
+            Set<String> other = cluster.replicas.get("other").leads(cluster.now);
+            assertThat(one.size() + other.size()).isEqualTo(FABRICS + 1);
+            cluster.away = true;
+            cluster.runTo(cluster.now + 12 * SECOND + cluster.random.nextLong(60 * SECOND));
+            assertThat(cluster.leaders()).isEmpty();
+            cluster.away = false;
+            for (int step = 0; step < 300; step++) {
+                cluster.runTo(cluster.now + SECOND / 10);
+                assertThat(one)
+                        .as("seed %d, after %d ms", seed, 100 * step)
+                        .containsAll(cluster.replicas.get("one").leads(cluster.now));
+                assertThat(other)
+                        .as("seed %d, after %d ms", seed, 100 * step)
+                        .containsAll(cluster.replicas.get("other").leads(cluster.now));
+            }
+            assertThat(cluster.replicas.get("one").leads(cluster.now)).isEqualTo(one);
+            assertThat(cluster.replicas.get("other").leads(cluster.now)).isEqualTo(other);
+        }
+    }
+
     /** The groups as of each moment. */
     private static FabricGroups groups(boolean joined) {
         SortedMap<String, SortedSet<String>> claims = new TreeMap<>();
@@ -172,6 +201,8 @@ class SharedLeadershipPropertyTest {
         private long guardRefused;
         /** Requests about these arrive, if at all, after all others have ended. */
         private Set<Seat> hangs = Set.of();
+        /** No request is answered. */
+        private boolean away;
         /** At least so long takes each way. */
         private long slow;
 
@@ -228,7 +259,7 @@ class SharedLeadershipPropertyTest {
                     .skip(random.nextInt(replicas.size()))
                     .findFirst()
                     .orElseThrow();
-            switch (random.nextInt(7)) {
+            switch (random.nextInt(9)) {
                 case 0 -> some.stopped = now + random.nextLong(25 * SECOND);
                 case 1 -> joined = !joined;
                 case 2 -> {
@@ -239,7 +270,35 @@ class SharedLeadershipPropertyTest {
                 case 4 -> wholes.forEach(Whole::kill);
                 // as by a policy: everything else is written as usual
                 case 5 -> guardRefused = now + random.nextLong(40 * SECOND);
+                case 6, 7 -> edit();
                 default -> some.fit = !some.fit;
+            }
+        }
+
+        /**
+         * By hand. Not the guard where some lead everything: whoever takes it compares what is written there with its clock and
+         * nothing else.
+         */
+        private void edit() {
+            List<Seat> seats = store.keySet().stream()
+                    .filter(seat -> wholes.isEmpty() || !seat.equals(Seat.GUARD))
+                    .sorted()
+                    .toList();
+            if (seats.isEmpty()) {
+                return;
+            }
+            Seat seat = seats.get(random.nextInt(seats.size()));
+            Stored is = store.get(seat);
+            Duration lasts = Duration.ofSeconds(List.of(1, 6, 100_000).get(random.nextInt(3)));
+            String version = "by hand " + count++;
+            switch (random.nextInt(4)) {
+                case 0 -> store.remove(seat);
+                case 1 -> store.put(seat, new Stored("nobody", false, version, lasts, is.renewed()));
+                case 2 -> store.put(seat, new Stored(is.holder(), is.shared(), version, lasts, is.renewed()));
+                default -> store.put(seat, new Stored("", false, version, is.lasts(), is.renewed()));
+            }
+            if (random.nextBoolean()) {
+                start("replica-" + replicas.size(), now + random.nextLong(SECOND / 10));
             }
         }
 
@@ -291,7 +350,7 @@ class SharedLeadershipPropertyTest {
         boolean write(
                 Seat seat, String seen, String version, String holder, boolean shared, Duration lasts, long wall) {
             Stored before = store.get(seat);
-            if (shared && now < guardRefused || !(before == null ? "" : before.version()).equals(seen)) {
+            if (away || shared && now < guardRefused || !(before == null ? "" : before.version()).equals(seen)) {
                 return false;
             }
             store.put(seat, new Stored(holder, shared, version, lasts, wall));
@@ -363,6 +422,10 @@ class SharedLeadershipPropertyTest {
             began = cluster.now;
             long asked = began + epoch;
             cluster.at(cluster.now + cluster.way(), () -> {
+                if (cluster.away) {
+                    own(cluster.now + SECOND, this::look);
+                    return;
+                }
                 List<SeenLease> listed = cluster.store.entrySet().stream()
                         .map(each -> new SeenLease(
                                 each.getKey(),
@@ -430,7 +493,7 @@ class SharedLeadershipPropertyTest {
             long wall = cluster.now;
             String version = name + "-" + writes++;
             boolean guard = seat.equals(Seat.GUARD);
-            Duration lasts = guard ? Contender.GUARD_LASTS : Contender.LASTS;
+            Duration lasts = guard ? Contender.GUARD_LASTS : holder.isEmpty() ? Contender.GIVEN_BACK : Contender.LASTS;
             boolean lost = cluster.isLost();
             long there = cluster.now + (cluster.hangs.contains(seat) ? 8 * SECOND : 0) + cluster.way();
             cluster.at(there, () -> {
