@@ -14,7 +14,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** The application's planner of circuits: in this process, or at workers if the settings name them. */
 @Singleton
 final class PlannerProducer {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** Searches take minutes, and here they take processor time from repairs: long enough for a worker that just starts. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** More than a worker gives a process to stop, less than the pool gives us. */
     private static final Duration STOP_PATIENCE = Duration.ofMillis(4500);

@@ -18,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One search at one worker. For one thread, which waits; whoever interrupts it ends the search. */
@@ -94,13 +95,23 @@ final class SearchCall implements AutoCloseable {
     /**
      * Waits until the search has a place.
      *
+     * @param nanoTime by which patience is counted
+     * @param stop true when nobody asks any more
      * @return why it has none; null if it has one
      */
     @Nullable
-    Reply begin(Duration patience) throws InterruptedException {
-        Heard first = heard.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+    Reply begin(Duration patience, LongSupplier nanoTime, BooleanSupplier stop) throws InterruptedException {
+        long untilNanos = nanoTime.getAsLong() + patience.toNanos();
+        Heard first = heard.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        while (first == null && untilNanos - nanoTime.getAsLong() > 0) {
+            if (stop.getAsBoolean()) {
+                // the worker is not to blame
+                return new Reply.Busy();
+            }
+            first = heard.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        }
         return switch (first) {
-            case null -> new Reply.Away("it did not answer within " + patience.toMillis() + " ms", false);
+            case null -> new Reply.Away("it did not begin within " + patience.toMillis() + " ms", false);
             case Heard.Message message ->
                 message.response().hasBegun()
                         ? null

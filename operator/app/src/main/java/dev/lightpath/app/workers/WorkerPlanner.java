@@ -30,6 +30,9 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
     private static final Duration WRONG_ASIDE = Duration.ofMinutes(10);
     private static final long PAUSE_MILLIS = 50;
 
+    /** Nobody is waited for longer where there is no worker at all. */
+    private static final Duration NOBODY = Duration.ofSeconds(2);
+
     /** A search that has ended so many workers may end us. */
     private static final int MOST_LOST = 2;
 
@@ -43,7 +46,8 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
 
     /**
      * @param here searches in this process
-     * @param patience until a search that no worker takes runs here; half of it a worker may take to begin
+     * @param patience until a search that no worker takes runs here; half of it a worker may take to begin beside which there is
+     *     another, else all of it
      * @param stopPatience so long a worker may take to give the best so far
      */
     WorkerPlanner(Workers workers, TopologyPlanner here, WorkersMeter meter, Duration patience, Duration stopPatience) {
@@ -117,7 +121,11 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
             // it ends at once, with its first answer
             return here.solve(instance, goal, limits);
         }
-        return here("no worker took it", instance, goal, limits);
+        return here(
+                workers.isEmpty() ? "no worker is found" : "no worker took it within " + patience.toSeconds() + " s",
+                instance,
+                goal,
+                limits);
     }
 
     /** A search that has begun, or that a worker refused because of its question. */
@@ -161,12 +169,17 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
                 }
                 Optional<Worker> worker = workers.begin(tried, left);
                 if (worker.isPresent()) {
-                    // half of it: another one shall have time too
-                    Optional<Place> place = begin(worker.get(), question, left.dividedBy(2));
+                    // a worker that has just started, or whose share of the processors is small, is slow to begin and
+                    // no worse for it
+                    boolean others = workers.hasAnother(worker.get(), tried);
+                    Optional<Place> place =
+                            begin(worker.get(), question, others ? left.dividedBy(2) : left, limits.stop());
                     if (place.isPresent()) {
                         return place;
                     }
                     tried.add(worker.get().address());
+                } else if (workers.isEmpty() && patience.minus(left).compareTo(NOBODY) > 0) {
+                    return Optional.empty();
                 } else {
                     // whoever was busy may be free again
                     tried = new HashSet<>(except);
@@ -179,11 +192,12 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
         }
     }
 
-    private Optional<Place> begin(Worker worker, Question question, Duration within) throws InterruptedException {
+    private Optional<Place> begin(Worker worker, Question question, Duration within, BooleanSupplier stop)
+            throws InterruptedException {
         Place place = new Place(worker, new SearchCall(worker.channel(), question));
         boolean begun = false;
         try {
-            switch (place.call.begin(within)) {
+            switch (place.call.begin(within, workers::nanoTime, stop)) {
                 case null -> begun = true;
                 case Reply.Busy busy -> meter.tried(Ending.BUSY);
                 case Reply.Away away -> away(worker, away.why());

@@ -91,6 +91,17 @@ final class Workers implements AutoCloseable {
         return chosen;
     }
 
+    /** Whether another one could be asked now. */
+    synchronized boolean hasAnother(Worker than, Set<String> except) {
+        long now = nanoTime();
+        return known.values().stream()
+                .anyMatch(worker -> worker != than && !worker.isAside(now) && !except.contains(worker.address()));
+    }
+
+    synchronized boolean isEmpty() {
+        return known.isEmpty();
+    }
+
     synchronized void end(Worker worker) {
         worker.end();
     }

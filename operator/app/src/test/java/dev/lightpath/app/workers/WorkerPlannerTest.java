@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -237,6 +238,35 @@ final class WorkerPlannerTest extends WorkerTrial {
         assertThat(silent.asked()).hasSizeLessThanOrEqualTo(1);
         assertThat(tries(Ending.ANSWERED)).isEqualTo(2);
         assertThat(here).hasValue(0);
+    }
+
+    @Test
+    void aSearchThatIsStoppedBeforeItBeginsBlamesNoWorker() throws Exception {
+        ScriptedWorker silent = scripted(FIRST, (question, to) -> {});
+        CompletableFuture<DeltaSolution> answer = large(planner(LIMIT, FIRST));
+        await().atMost(LIMIT).until(() -> !silent.asked().isEmpty());
+        stop.set(true);
+        of(answer);
+        assertThat(tries(Ending.AWAY)).isZero();
+        assertThat(here).hasValue(0);
+    }
+
+    /** As one does that has just started, at a small share of the processors. */
+    @Test
+    void aWorkerThatIsSlowToBeginIsWaitedForWhereThereIsNoOther() throws Exception {
+        AtomicReference<StreamObserver<SearchResponse>> asked = new AtomicReference<>();
+        ScriptedWorker slow = scripted(FIRST, (question, to) -> asked.set(to));
+        WorkerPlanner planner = planner(LIMIT, FIRST);
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        Thread search = searching(planner, end);
+        await().atMost(LIMIT).until(() -> asked.get() != null);
+        aheadNanos.addAndGet(LIMIT.toNanos() * 2 / 3);
+        await().during(SOON).atMost(LIMIT).until(() -> tries(Ending.AWAY) == 0);
+        asked.get().onNext(ScriptedWorker.BEGUN);
+        await().during(SOON).atMost(LIMIT).until(() -> here.get() == 0);
+        search.interrupt();
+        end.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(slow.asked()).hasSize(1);
     }
 
     @Test
