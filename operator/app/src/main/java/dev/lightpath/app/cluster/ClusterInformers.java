@@ -37,6 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -64,6 +65,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Runnable> jobListeners = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Consumer<String>> viewers = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<BiConsumer<Node, Node>> nodeListeners = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Consumer<FabricSlice>> deletions = new CopyOnWriteArrayList<>();
     private final AtomicBoolean changed = new AtomicBoolean(true);
     /** Counts changes of fabrics, switches and nodes. */
@@ -113,6 +115,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         watch(fabrics, any -> redescribed(), Relevance::ofFabric, gone -> {});
         watch(switches, any -> redescribed(), Relevance::ofSwitch, gone -> {});
         watch(nodes, this::redescribed, ClusterInformers::isAnother, gone -> {});
+        nodes.addEventHandler(new Updates<>((before, now) -> nodeListeners.forEach(each -> each.accept(before, now))));
         watch(jobs, any -> changed(), Relevance::ofJob, gone -> {});
         watch(jobs, any -> jobsTold(), (before, now) -> true, gone -> {});
         watch(
@@ -165,6 +168,11 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /** Calls back after every change of a job, that of its status too, on any thread. */
     public void listenForJobs(Runnable listener) {
         jobListeners.add(listener);
+    }
+
+    /** Calls back after every change of a node that was there before, with it as it was and is, on any thread. */
+    public void listenForNodes(BiConsumer<Node, Node> listener) {
+        nodeListeners.add(listener);
     }
 
     /**

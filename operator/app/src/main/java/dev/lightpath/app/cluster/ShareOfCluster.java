@@ -251,10 +251,12 @@ public final class ShareOfCluster implements Cluster {
     public List<Node> nodes() {
         return share.whole()
                 ? all.nodes()
-                : all.nodes().stream()
-                        .filter(node -> all.fabricOf(node.getMetadata().getName())
-                                .map(share::leads)
-                                .orElse(share.rest()))
-                        .toList();
+                : all.nodes().stream().filter(this::isOurs).toList();
+    }
+
+    /** Whether it is of a fabric that is led; one of none, where the rest is. Costs as {@link ClusterInformers#fabricOf}. */
+    public boolean isOurs(Node node) {
+        return share.whole()
+                || all.fabricOf(node.getMetadata().getName()).map(share::leads).orElse(share.rest());
     }
 }

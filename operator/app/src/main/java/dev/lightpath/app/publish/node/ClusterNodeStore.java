@@ -2,6 +2,7 @@ package dev.lightpath.app.publish.node;
 
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.CurrentShare;
+import dev.lightpath.app.cluster.ResourceVersion;
 import dev.lightpath.app.cluster.ShareOfCluster;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The API server: reads through the planning loop's watches, writes conditions by server-side apply. */
@@ -54,6 +56,11 @@ final class ClusterNodeStore implements NodeStore {
     }
 
     @Override
+    public boolean isOurs(Node node) {
+        return led().isOurs(node);
+    }
+
+    @Override
     public List<OpticalFabric> fabrics() {
         return led().fabrics();
     }
@@ -65,8 +72,8 @@ final class ClusterNodeStore implements NodeStore {
 
     /** With the uid, so that a Node made anew under the same name is not taken for the old one. */
     @Override
-    public void write(Node node, List<NodeCondition> conditions) {
-        client.resource(new NodeBuilder()
+    public long write(Node node, List<NodeCondition> conditions) {
+        Node written = client.resource(new NodeBuilder()
                         .withNewMetadata()
                         .withName(node.getMetadata().getName())
                         .withUid(node.getMetadata().getUid())
@@ -77,6 +84,12 @@ final class ClusterNodeStore implements NodeStore {
                         .build())
                 .subresource("status")
                 .patch(APPLY);
+        return ResourceVersion.number(written.getMetadata().getResourceVersion());
+    }
+
+    @Override
+    public void listen(BiConsumer<Node, Node> changed) {
+        watches.get().listenForNodes(changed);
     }
 
     @Override

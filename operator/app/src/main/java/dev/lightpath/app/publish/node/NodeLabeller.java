@@ -276,6 +276,18 @@ final class NodeLabeller {
         return true;
     }
 
+    /** Whether a watch shows other labels than we wrote, as those that a process writes late which led before. */
+    boolean isOther(Node node) {
+        @Nullable Written ours = written.get(node.getMetadata().getName());
+        Map<String, String> shown = labels(node);
+        return ours == null || !ours.isOf(node) || !ours.over(shown).equals(shown);
+    }
+
+    /** All nodes are looked at again. */
+    void lookAgain() {
+        said = Optional.empty();
+    }
+
     /** What another process writes from now on is read again. */
     void forget() {
         written.clear();

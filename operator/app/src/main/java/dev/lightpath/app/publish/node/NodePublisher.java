@@ -1,5 +1,6 @@
 package dev.lightpath.app.publish.node;
 
+import dev.lightpath.app.cluster.ResourceVersion;
 import dev.lightpath.app.publish.status.Audience;
 import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.planner.light.DeviceId;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,14 +31,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes on each Node its state in its optical fabric, when that changes and never otherwise: a condition that another
- * client removed is not restored. Labels for schedulers are written by {@link NodeLabeller}, as fabrics ask for them. A node that left its fabric gets no condition any more. It has a thread of its own,
- * because after a start there are as many writes as nodes; bad states are written first.
+ * Writes on each Node its state in its optical fabric, when that changes, or when a watch shows that somebody wrote
+ * something else over it: a process that led before may do so late. A condition that another client removed is not
+ * restored. Labels for schedulers are written by {@link NodeLabeller}, as fabrics ask for them. A node that left its
+ * fabric gets no condition any more. It has a thread of its own, because after a start there are as many writes as
+ * nodes; bad states are written first.
  */
 @Singleton
 public class NodePublisher implements Audience {
     private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
     private static final int RETRY_SECONDS = 5;
+    /** What others write is looked at this often at most, so that nobody is answered faster who does not stop. */
+    private static final int MEND_SECONDS = 5;
     /** Between two good states while passes go on: the API server has more urgent writes then. */
     private static final Duration BESIDE_PASSES = Duration.ofMillis(50);
     /** So long after an outcome passes are taken to go on. */
@@ -47,7 +53,14 @@ public class NodePublisher implements Audience {
         void sleep(Duration time) throws InterruptedException;
     }
 
-    private record Told(String uid, NodeVerdict verdict) {}
+    /** @param version of the node with it, at least */
+    private record Told(String uid, NodeVerdict verdict, long version) {
+        boolean isContradictedBy(Node node) {
+            return uid.equals(node.getMetadata().getUid())
+                    && number(node) > version
+                    && verdict.isContradictedBy(conditions(node));
+        }
+    }
 
     /** @param description of {@link NodeStore}, before nodes were looked at */
     private record Said(NodeGrounds grounds, long description) {}
@@ -66,6 +79,9 @@ public class NodePublisher implements Audience {
     /** What is to be said: what is under way of another one stops. */
     private final AtomicReference<@Nullable Outcome> last = new AtomicReference<>();
 
+    private final ShownWords shown = new ShownWords();
+    private final AtomicBoolean listens = new AtomicBoolean();
+    private final AtomicBoolean mendPending = new AtomicBoolean();
     private volatile BooleanSupplier held = () -> true;
     private volatile long publishedNanos = System.nanoTime() - GOING_ON.toNanos();
 
@@ -104,6 +120,9 @@ public class NodePublisher implements Audience {
 
     @Override
     public void publish(Outcome outcome) {
+        if (listens.compareAndSet(false, true)) {
+            store.listen(this::shown);
+        }
         last.set(outcome);
         publishedNanos = System.nanoTime();
         if (newest.getAndSet(outcome) == null) {
@@ -136,6 +155,50 @@ public class NodePublisher implements Audience {
         if (last.get() == outcome && newest.compareAndSet(null, outcome)) {
             round();
         }
+    }
+
+    /** A watch shows a node as it was and is. From any thread. */
+    void shown(Node before, Node now) {
+        if (shown.add(before, now) && mendPending.compareAndSet(false, true)) {
+            try {
+                thread.schedule(this::mend, MEND_SECONDS, TimeUnit.SECONDS);
+            } catch (RejectedExecutionException e) {
+                LOG.atDebug().log("stopping; nodes are not told any more");
+            }
+        }
+    }
+
+    private void mend() {
+        mendPending.set(false);
+        Outcome outcome = last.get();
+        if (isOther() && outcome != null && newest.compareAndSet(null, outcome)) {
+            round();
+        }
+    }
+
+    /** Whether nodes were written by others since. They are looked at anew then. On the thread. */
+    boolean isOther() {
+        boolean conditions = false;
+        boolean relabelled = false;
+        for (ShownWords.Shown each : shown.take()) {
+            if (!store.isOurs(each.node())) {
+                continue;
+            }
+            String name = each.node().getMetadata().getName();
+            @Nullable Told before = told.get(name);
+            if (before == null ? NodeVerdict.isOfAny(conditions(each.node())) : before.isContradictedBy(each.node())) {
+                told.remove(name);
+                conditions = true;
+            }
+            relabelled |= each.relabelled() && labels.isOther(each.node());
+        }
+        if (conditions) {
+            said = Optional.empty();
+        }
+        if (relabelled) {
+            labels.lookAgain();
+        }
+        return conditions || relabelled;
     }
 
     @Override
@@ -295,7 +358,7 @@ public class NodePublisher implements Audience {
             if (!verdict.isSaidBy(conditions(node))) {
                 return true;
             }
-            told.put(name, new Told(uid, verdict));
+            told.put(name, new Told(uid, verdict, number(node)));
             return false;
         }
         return !before.verdict().equals(verdict);
@@ -303,8 +366,9 @@ public class NodePublisher implements Audience {
 
     private boolean tell(News news) {
         String name = news.node().getMetadata().getName();
+        long version;
         try {
-            store.write(
+            version = store.write(
                     news.node(),
                     news.verdict()
                             .map(verdict -> verdict.conditions(conditions(news.node()), clock.instant()))
@@ -316,11 +380,15 @@ public class NodePublisher implements Audience {
         }
         news.verdict()
                 .ifPresent(verdict ->
-                        told.put(name, new Told(news.node().getMetadata().getUid(), verdict)));
+                        told.put(name, new Told(news.node().getMetadata().getUid(), verdict, version)));
         return true;
     }
 
-    private static List<NodeCondition> conditions(Node node) {
+    private static long number(Node node) {
+        return ResourceVersion.number(node.getMetadata().getResourceVersion());
+    }
+
+    static List<NodeCondition> conditions(Node node) {
         return node.getStatus() == null || node.getStatus().getConditions() == null
                 ? List.of()
                 : node.getStatus().getConditions();

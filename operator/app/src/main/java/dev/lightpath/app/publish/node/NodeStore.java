@@ -6,11 +6,15 @@ import io.fabric8.kubernetes.api.model.NodeCondition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** Where nodes are read and our conditions and labels written. Objects read are shared: never change them. */
 interface NodeStore {
     /** As last seen. */
     List<Node> nodes();
+
+    /** Whether a Node is one of these. */
+    boolean isOurs(Node node);
 
     /** As last seen. */
     List<OpticalFabric> fabrics();
@@ -21,12 +25,16 @@ interface NodeStore {
      */
     long description();
 
+    /** Calls back after every change of a Node that was there before, with it as it was and is, on any thread. */
+    void listen(BiConsumer<Node, Node> changed);
+
     /**
      * Writes conditions of a node beside those of others.
      *
+     * @return the node's version now
      * @throws io.fabric8.kubernetes.client.KubernetesClientException when the API server refuses or is not there
      */
-    void write(Node node, List<NodeCondition> conditions);
+    long write(Node node, List<NodeCondition> conditions);
 
     /**
      * Writes labels of a node beside those of others.

@@ -129,6 +129,16 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                                 && ours.getMessage().equals(there.getMessage())));
     }
 
+    /** Whether the conditions of a node say something else. One that is missing, as another client took it away, says nothing. */
+    boolean isContradictedBy(Collection<NodeCondition> present) {
+        return conditions(present, Instant.EPOCH).stream()
+                .anyMatch(ours -> present.stream()
+                        .anyMatch(there -> ours.getType().equals(there.getType())
+                                && !(ours.getStatus().equals(there.getStatus())
+                                        && ours.getReason().equals(there.getReason())
+                                        && ours.getMessage().equals(there.getMessage()))));
+    }
+
     /** As conditions; their time of transition moves with their status only. */
     List<NodeCondition> conditions(Collection<NodeCondition> present, Instant now) {
         List<NodeCondition> conditions = new ArrayList<>();

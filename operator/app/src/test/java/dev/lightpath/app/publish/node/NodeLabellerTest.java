@@ -44,6 +44,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,11 @@ class NodeLabellerTest {
         }
 
         @Override
+        public boolean isOurs(Node node) {
+            return true;
+        }
+
+        @Override
         public List<OpticalFabric> fabrics() {
             return List.of("ring-a", "spine").stream()
                     .map(name -> {
@@ -121,7 +127,10 @@ class NodeLabellerTest {
         }
 
         @Override
-        public void write(Node node, List<NodeCondition> conditions) {
+        public void listen(BiConsumer<Node, Node> changed) {}
+
+        @Override
+        public long write(Node node, List<NodeCondition> conditions) {
             String name = node.getMetadata().getName();
             writes.add("conditions of " + name);
             real.computeIfPresent(
@@ -135,6 +144,7 @@ class NodeLabellerTest {
                             .endStatus()
                             .build());
             written.run();
+            return version - 1;
         }
 
         @Override
@@ -263,6 +273,35 @@ class NodeLabellerTest {
         tell();
         new NodePublisher(store, () -> now).tell(outcome());
         assertThat(store.writes).isEmpty();
+    }
+
+    /** As a request does that a process began which led before, and which arrives after all that the next one wrote. */
+    @Test
+    void whatIsWrittenOverItsLabelsIsPutRight() {
+        ringAsks();
+        tell();
+        store.writes.clear();
+        for (String node : List.of("n3", "stranger")) {
+            Node before = store.real.get(node);
+            Map<String, String> late = new HashMap<>(store.labels(node));
+            late.put(STRETCH, "4-7");
+            store.make(node, late);
+            publisher.shown(before, store.real.get(node));
+        }
+        assertThat(publisher.isOther()).isTrue();
+        assertThat(tell()).isZero();
+        assertThat(store.labels("n3")).isEqualTo(Map.of(FOREIGN, "a", SCALE_UP, "ring-a", STRETCH, "0-3"));
+        assertThat(store.labels("stranger")).isEqualTo(Map.of(FOREIGN, "b"));
+        assertThat(labelled()).containsExactlyInAnyOrder("labels of n3", "labels of stranger");
+        for (String node : List.of("n3", "stranger")) {
+            Node bare = new NodeBuilder(store.real.get(node))
+                    .editMetadata()
+                    .withLabels(Map.of(STRETCH, "4-7"))
+                    .endMetadata()
+                    .build();
+            publisher.shown(bare, store.real.get(node));
+        }
+        assertThat(publisher.isOther()).as("its own words come by the watch").isFalse();
     }
 
     @Test

@@ -18,16 +18,22 @@ import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.NodeConditionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +48,11 @@ class NodePublisherTest {
         int code = 500;
         int looks;
         long description;
+        long version;
+        /** Of fabrics that another process leads. */
+        final Set<String> others = new HashSet<>();
+
+        BiConsumer<Node, Node> listener = (before, now) -> {};
         Runnable afterWrite = () -> {};
 
         Nodes() {
@@ -69,7 +80,12 @@ class NodePublisherTest {
         }
 
         @Override
-        public void write(Node node, List<NodeCondition> conditions) {
+        public void listen(BiConsumer<Node, Node> changed) {
+            listener = changed;
+        }
+
+        @Override
+        public long write(Node node, List<NodeCondition> conditions) {
             if (refusals > 0) {
                 refusals--;
                 throw new KubernetesClientException("refused", code, null);
@@ -77,9 +93,30 @@ class NodePublisherTest {
             String name = node.getMetadata().getName();
             writes.add(name);
             afterWrite.run();
-            nodes.replaceAll(each -> each.getMetadata().getName().equals(name)
-                    ? node(name, each.getMetadata().getUid(), conditions)
-                    : each);
+            return put(name, conditions);
+        }
+
+        /** Whoever writes it. */
+        long put(String name, List<NodeCondition> conditions) {
+            version++;
+            nodes.replaceAll(each -> {
+                if (!each.getMetadata().getName().equals(name)) {
+                    return each;
+                }
+                Node now = new NodeBuilder(node(name, each.getMetadata().getUid(), conditions))
+                        .editMetadata()
+                        .withResourceVersion(Long.toString(version))
+                        .endMetadata()
+                        .build();
+                listener.accept(each, now);
+                return now;
+            });
+            return version;
+        }
+
+        @Override
+        public boolean isOurs(Node node) {
+            return !others.contains(node.getMetadata().getName());
         }
 
         @Override
@@ -282,12 +319,102 @@ class NodePublisherTest {
         assertThat(store.condition("n1", "OpticalLinkDegraded").getMessage()).contains("port/n1/b0.path1");
     }
 
+    /** Runs at once what it is to do, and what it is to do later when the test says so. */
+    private static final class Inline extends ScheduledThreadPoolExecutor {
+        final List<Runnable> later = new ArrayList<>();
+
+        Inline() {
+            super(1, Thread.ofPlatform().daemon().factory());
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            later.add(task);
+            return super.schedule(() -> {}, 0, unit);
+        }
+    }
+
+    /** As a request does that a process began which led before, and which arrives after all that the next one wrote. */
+    @Test
+    void whatIsWrittenOverItsWordsIsPutRight() {
+        Inline thread = new Inline();
+        NodePublisher told = new NodePublisher(store, clock, thread, time -> rests++);
+        told.publish(outcome(Contact.SYNCED));
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+        assertThat(thread.later).as("its own words came by the watch").hasSize(1);
+        thread.later.removeFirst().run();
+        assertThat(store.writes).hasSize(3);
+
+        List<NodeCondition> bad = new NodeVerdict(
+                        Optional.of(new NodeVerdict.Reason("NodeNotReady", "n1 is broken")), Optional.empty())
+                .conditions(List.of(), now);
+        store.put("n1", bad);
+        assertThat(thread.later).hasSize(1);
+        thread.later.removeFirst().run();
+        assertThat(store.writes).hasSize(4).endsWith("n1");
+        assertThat(store.condition("n1", "OpticalFabricReady").getStatus()).isEqualTo("True");
+        thread.later.removeFirst().run();
+        assertThat(thread.later).isEmpty();
+        assertThat(store.writes).hasSize(4);
+
+        store.put("stranger", bad);
+        thread.later.removeFirst().run();
+        assertThat(store.writes).as("it is in no fabric").hasSize(5).endsWith("stranger");
+        assertThat(store.nodes.getLast().getStatus().getConditions()).isEmpty();
+
+        store.others.add("stranger");
+        store.put("stranger", bad);
+        thread.later.removeLast().run();
+        assertThat(store.writes).as("another process tells of it").hasSize(5);
+
+        told.ended();
+        store.put("n1", bad);
+        thread.later.forEach(Runnable::run);
+        assertThat(store.writes).as("others lead").hasSize(5);
+    }
+
+    /** A watch shows two writes one after the other. */
+    @Test
+    void anOlderWordOfItsOwnIsNotTakenForThatOfAnother() {
+        Inline thread = new Inline();
+        NodePublisher told = new NodePublisher(store, clock, thread, time -> rests++);
+        BiConsumer<Node, Node> watch = told::shown;
+        told.publish(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady")));
+        Node first = store.nodes.get(2);
+        told.publish(outcome(Contact.SYNCED));
+        store.writes.clear();
+        thread.later.clear();
+        told.isOther();
+        watch.accept(Nodes.node("n2", "uid-n2", List.of()), first);
+        assertThat(told.isOther()).isFalse();
+        assertThat(store.writes).isEmpty();
+    }
+
     @Test
     void doesNotPutBackWhatSomebodyTookAway() {
         publisher.tell(outcome(Contact.SYNCED));
         store.writes.clear();
         store.nodes.replaceAll(node ->
                 Nodes.node(node.getMetadata().getName(), node.getMetadata().getUid(), List.of()));
+        Node taken = store.nodes.get(1);
+        publisher.shown(
+                Nodes.node(
+                        "n1",
+                        "uid-n1",
+                        List.of(new NodeConditionBuilder()
+                                .withType("OpticalFabricReady")
+                                .build())),
+                new NodeBuilder(taken)
+                        .editMetadata()
+                        .withResourceVersion("99")
+                        .endMetadata()
+                        .build());
+        assertThat(publisher.isOther()).isFalse();
         publisher.tell(outcome(Contact.SYNCED));
         assertThat(store.writes).isEmpty();
         publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady")));
