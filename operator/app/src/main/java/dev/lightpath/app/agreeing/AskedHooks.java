@@ -57,6 +57,8 @@ public final class AskedHooks {
     /** Jobs that had questions when nothing was to be asked any more. */
     private final Set<Job> forgotten = new HashSet<>();
 
+    private long epoch;
+
     private volatile BiConsumer<String, String> news = (namespace, job) -> {};
 
     /** @param nanoTime as {@link System#nanoTime} */
@@ -150,18 +152,22 @@ public final class AskedHooks {
         }
     }
 
-    /** Another process asks from now on. */
-    synchronized void forget() {
-        forgotten.addAll(jobs.keySet());
-        jobs.clear();
-    }
-
-    /** This process asks, perhaps again: jobs that had questions before are looked at anew. */
-    void recall() {
-        List<Job> before;
+    /**
+     * Under which epoch this process asks; 0 where another does. Under another one than before it may lead other jobs: what was
+     * to be asked is forgotten, and jobs that had questions are looked at anew once it asks.
+     */
+    void under(long now) {
+        List<Job> before = List.of();
         synchronized (this) {
-            before = List.copyOf(forgotten);
-            forgotten.clear();
+            if (now != epoch) {
+                forgotten.addAll(jobs.keySet());
+                jobs.clear();
+                epoch = now;
+            }
+            if (now != 0) {
+                before = List.copyOf(forgotten);
+                forgotten.clear();
+            }
         }
         before.forEach(job -> news.accept(job.namespace(), job.name()));
     }

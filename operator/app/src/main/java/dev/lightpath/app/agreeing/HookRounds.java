@@ -65,11 +65,10 @@ public class HookRounds {
 
     private void look() {
         try {
-            if (epoch.held() > 0) {
-                hooks.recall();
+            long held = epoch.held();
+            hooks.under(held);
+            if (held > 0) {
                 hooks.due().forEach(question -> calls.execute(() -> ask(question)));
-            } else {
-                hooks.forget();
             }
         } catch (RuntimeException | Error e) {
             // whatever it is: the next look is due all the same

@@ -184,7 +184,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         if (leadership.leads(seen)) {
             elsewhere.remove(ResourceID.fromResource(seen));
         } else {
-            hooks.wanted(seen.getMetadata().getNamespace(), seen.getMetadata().getName(), List.of());
+            askNothing(seen);
             entrance.decline(seen);
             return ELSEWHERE;
         }
@@ -234,7 +234,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
             Context<TrainingJob> context) {
         @Nullable TrainingJob job = client.resource(seen).get();
         if (job == null || !job.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
-            hooks.wanted(seen.getMetadata().getNamespace(), seen.getMetadata().getName(), List.of());
+            askNothing(seen);
             return atRest(context);
         }
         Set<String> slices =
@@ -245,6 +245,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 reader.read(job, new Watched(pods, slices, jobSets, elder(job, context)), Instant.now(), known::addAll);
         List<JobStep> steps = JobPlan.of(facts);
         if (!leadership.leads(job)) {
+            // what it is to be asked was just noted
+            askNothing(job);
             return UNDER_WAY;
         }
         StepsTaken taken = executor.carryOut(
@@ -278,6 +280,10 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 ? paced(REFUSED, job, context)
                 : atRest(told) ? atRest(context) : paced(UNDER_WAY, job, context);
         return Due.in(job, told, facts.now(), queues.tell(facts, told, context.getPrimaryCache(), usual));
+    }
+
+    private void askNothing(TrainingJob job) {
+        hooks.wanted(job.getMetadata().getNamespace(), job.getMetadata().getName(), List.of());
     }
 
     /** Whether nothing was told of a job that has slices and is to have no pods. */

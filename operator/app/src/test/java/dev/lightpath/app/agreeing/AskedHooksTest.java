@@ -111,23 +111,44 @@ class AskedHooksTest {
         hooks.wanted("team", "llm", List.of());
         assertThat(hooks.due()).isEmpty();
         wanted(asked);
-        hooks.forget();
+        hooks.under(1);
         assertThat(hooks.due()).isEmpty();
     }
 
     @Test
     void whoAsksAgainLooksAtTheJobsThatHadQuestions() {
         HookQuestion asked = question("team", "llm", 2);
+        hooks.under(3);
         wanted(asked);
-        hooks.recall();
+        hooks.under(3);
         assertThat(news).as("nothing was forgotten").isEmpty();
-        hooks.forget();
-        hooks.forget();
-        hooks.recall();
-        hooks.recall();
+        hooks.under(0);
+        hooks.under(0);
+        assertThat(hooks.due()).as("others ask").isEmpty();
+        assertThat(news).isEmpty();
+        hooks.under(3);
+        hooks.under(3);
         assertThat(news).containsExactly("team/llm");
         wanted(asked);
         assertThat(hooks.due()).containsExactly(asked);
+    }
+
+    /** As when its share of the fabrics changed between two looks: another replica may lead the job, and ask. */
+    @Test
+    void underAnotherEpochNothingIsAskedBeforeItsJobIsLookedAtAnew() {
+        HookQuestion kept = question("team", "kept", 2);
+        HookQuestion lost = question("team", "lost", 2);
+        hooks.under(3);
+        wanted(kept);
+        wanted(lost);
+        hooks.under(4);
+        assertThat(hooks.due()).isEmpty();
+        assertThat(news).containsExactlyInAnyOrder("team/kept", "team/lost");
+        wanted(kept);
+        hooks.wanted("team", "lost", List.of());
+        assertThat(hooks.due()).containsExactly(kept);
+        hooks.answered(lost, AGREED);
+        assertThat(hooks.due()).isEmpty();
     }
 
     @Test
