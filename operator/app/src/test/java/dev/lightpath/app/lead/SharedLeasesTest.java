@@ -1,0 +1,77 @@
+package dev.lightpath.app.lead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.lightpath.planner.share.Seat;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An API server that takes requests and never answers, while the client as a whole would wait for it for an hour. */
+class SharedLeasesTest {
+    private static final int HOUR_MILLIS = 3_600_000;
+
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private HttpServer server;
+    private KubernetesClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> {
+            requests.add(exchange.getRequestMethod());
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.close();
+        });
+        server.start();
+        client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withAutoConfigure(false)
+                        .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                        .withRequestTimeout(HOUR_MILLIS)
+                        .build())
+                .build();
+    }
+
+    @AfterEach
+    void stop() {
+        end.countDown();
+        client.close();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    @Test
+    @Timeout(120)
+    void whatIsNotAnsweredIsGivenUpAndAskedOnce() {
+        SharedLeases leases = new SharedLeases(client, "lightpath-system");
+        assertThatThrownBy(leases::list).isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(() -> leases.write(Seat.ofFabric("ring-a"), "self", ""))
+                .isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(() -> leases.write(Seat.ofFabric("ring-a"), "self", "7"))
+                .isInstanceOf(KubernetesClientException.class);
+        assertThat(requests).containsExactly("GET", "POST", "PUT");
+    }
+}
