@@ -32,7 +32,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -118,16 +120,17 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         nodes.addEventHandler(new Updates<>((before, now) -> nodeListeners.forEach(each -> each.accept(before, now))));
         watch(jobs, any -> changed(), Relevance::ofJob, gone -> {});
         watch(jobs, any -> jobsTold(), (before, now) -> true, gone -> {});
-        watch(
-                slices,
-                any -> changed(),
-                Relevance::ofSlice,
-                gone -> deletions.forEach(listener -> listener.accept(gone)));
+        // before others are told of the same slice: they look at what is named
         watch(
                 slices,
                 any -> namings.incrementAndGet(),
                 (before, now) -> !before.getSpec().fabric().equals(now.getSpec().fabric()),
                 gone -> {});
+        watch(
+                slices,
+                any -> changed(),
+                Relevance::ofSlice,
+                gone -> deletions.forEach(listener -> listener.accept(gone)));
         view(fabrics, "fabrics", (before, now) -> true);
         view(switches, "switches", (before, now) -> true);
         view(nodes, "nodes", ClusterInformers::isAnother);
@@ -228,6 +231,10 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
 
     /** Whether a slice is of a fabric, which may be gone. Linear in slices once one came or went, else constant. */
     public boolean isNamed(String fabric) {
+        return named().contains(fabric);
+    }
+
+    private Set<String> named() {
         // counted before the store is read: a change in between is read again
         long now = namings.get();
         Named last = named;
@@ -237,7 +244,14 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                     slices().stream().map(slice -> slice.getSpec().fabric()).collect(Collectors.toSet()));
             named = last;
         }
-        return last.fabrics().contains(fabric);
+        return last.fabrics();
+    }
+
+    /** Names of fabrics that are there or that slices are of: who leads a job follows from them. Costs as {@link #isNamed}. */
+    public SortedSet<String> fabricNames() {
+        SortedSet<String> names = new TreeSet<>(named());
+        fabrics().forEach(fabric -> names.add(fabric.getMetadata().getName()));
+        return names;
     }
 
     /** The fabric that selects a node. O(fabrics * nodes) after a change of the {@link #description}, else constant. */

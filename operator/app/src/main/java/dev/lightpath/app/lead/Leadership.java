@@ -29,6 +29,7 @@ import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -119,6 +120,9 @@ final class Leadership implements AutoCloseable {
     private volatile long connected = -1;
 
     private boolean tendPending;
+    /** By which jobs were called last. */
+    private SortedSet<String> fabricNames = Collections.emptySortedSet();
+
     private volatile Optional<Term> term = Optional.empty();
 
     /**
@@ -128,7 +132,8 @@ final class Leadership implements AutoCloseable {
      * @param marks what was searched when processes before this one ended
      * @param verify whether each planning pass is decided once more from nothing
      * @param shared whether replicas share the fabrics; else one of them leads them all
-     * @param won called each time a term has begun, on the thread of the leadership
+     * @param won called each time a term has begun, and when jobs may be of its share that were not, on the thread of the
+     *     leadership
      */
     Leadership(
             KubernetesClient client,
@@ -261,6 +266,7 @@ final class Leadership implements AutoCloseable {
             if (elected.over()) {
                 return;
             }
+            fabricNames = watched().fabricNames();
             won.run();
             judgeSoon();
             tend();
@@ -386,7 +392,20 @@ final class Leadership implements AutoCloseable {
         long began = System.nanoTime();
         judgeSoon();
         tend();
+        callJobs();
         followNanos = WorkPace.next(began, System.nanoTime());
+    }
+
+    /** A job may be led now by whoever leads the rest, or another fabric of it: no event of the job tells of that. */
+    private void callJobs() {
+        if (term.isEmpty() || share.get().whole()) {
+            return;
+        }
+        SortedSet<String> now = watched().fabricNames();
+        if (!now.equals(fabricNames)) {
+            fabricNames = now;
+            won.run();
+        }
     }
 
     private void connect() {
@@ -474,6 +493,8 @@ final class Leadership implements AutoCloseable {
             }
             EpochCounter.Given given = epochs(ours).raiseAbove(accepted, identity.name());
             lead(given, given.book().and(fencing.book()), ours);
+            // what asked for the epoch in between was told that nobody leads here
+            won.run();
         } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epochs not judged; trying again");
             judgeLater();

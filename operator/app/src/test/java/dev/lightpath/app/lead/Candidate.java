@@ -25,7 +25,10 @@ import java.util.function.BooleanSupplier;
 final class Candidate implements AutoCloseable {
     final FencingEpoch fencing = new FencingEpoch();
     final CurrentShare share = new CurrentShare();
+    /** How often jobs were called. */
     final AtomicInteger terms = new AtomicInteger();
+
+    final AtomicInteger begun = new AtomicInteger();
     /** What was planned last. */
     volatile Optional<World> seen = Optional.empty();
     /** Whether it would tell of what it plans. */
@@ -62,6 +65,7 @@ final class Candidate implements AutoCloseable {
                     @Override
                     public void begun(BooleanSupplier leads) {
                         tells = true;
+                        begun.incrementAndGet();
                     }
 
                     @Override

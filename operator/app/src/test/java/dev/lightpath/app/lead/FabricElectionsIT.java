@@ -3,6 +3,7 @@ package dev.lightpath.app.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lightpath.app.cluster.Newcomers;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
@@ -120,7 +121,7 @@ class FabricElectionsIT {
         assertThat(first.fencing.held()).isNotEqualTo(second.fencing.held());
         long highest = Math.max(first.fencing.held(), second.fencing.held());
 
-        job();
+        TrainingJob unused = job();
         await().during(Duration.ofSeconds(5))
                 .atMost(PATIENCE)
                 .until(() -> List.of(first, second).stream()
@@ -234,8 +235,8 @@ class FabricElectionsIT {
         eventually(() -> assertThat(FABRICS).allMatch(only::leads));
         // a job that is there: else its slice would go
         String job = job().getMetadata().getUid();
-        FabricSlice slice =
-                recorded("shared-b", job, "{\"index\":0,\"nodes\":[\"node-that-comes\"],\"positions\":[3]}");
+        FabricSlice slice = recorded(
+                "shared-b", job, "{\"index\":0,\"nodes\":[\"node-that-comes\"],\"positions\":[3]}");
         Node node = client.resource(new NodeBuilder()
                         .withNewMetadata()
                         .withName("node-that-comes")
@@ -245,20 +246,45 @@ class FabricElectionsIT {
                         .build())
                 .create();
         try {
-            eventually(() -> assertThat(
-                            only.seen.orElseThrow().rings().get("shared-a").nodes())
-                    .containsKey(0));
-            eventually(() -> assertThat(only.seen
-                            .orElseThrow()
-                            .rings()
-                            .get("shared-a")
-                            .nodes()
-                            .get(0)
-                            .closed())
-                    .isFalse());
+            eventually(() -> assertThat(isClosed(only)).isTrue());
+            await().during(Newcomers.WAIT.plusSeconds(3)).atMost(PATIENCE).until(() -> isClosed(only));
+            client.resource(slice).delete();
+            eventually(() -> assertThat(isClosed(only)).isFalse());
         } finally {
             client.resource(node).delete();
         }
+    }
+
+    private static boolean isClosed(Candidate candidate) {
+        return candidate
+                .seen
+                .orElseThrow()
+                .rings()
+                .get("shared-a")
+                .nodes()
+                .get(0)
+                .closed();
+    }
+
+    /** Jobs that name it alone are of whoever leads the rest from then on: its own share stays as it is. */
+    @Test
+    void whoLeadsTheRestCallsJobsOnceAFabricOfAnotherIsGone() {
+        namespace("share-calls");
+        Candidate first = candidate("first-1515");
+        Candidate second = candidate("second-1616");
+        eventually(() -> {
+            assertThat(FABRICS).filteredOn(first::leads).hasSize(1);
+            assertThat(FABRICS).filteredOn(second::leads).hasSize(1);
+            assertThat(List.of(first, second))
+                    .filteredOn(each -> each.share.get().rest())
+                    .hasSize(1);
+        });
+        Candidate rest = first.share.get().rest() ? first : second;
+        Candidate other = rest == first ? second : first;
+        String gone = FABRICS.stream().filter(other::leads).findFirst().orElseThrow();
+        assertThat(rest.terms.get()).isLessThanOrEqualTo(rest.begun.get());
+        client.resources(OpticalFabric.class).withName(gone).delete();
+        eventually(() -> assertThat(rest.terms.get()).isGreaterThan(rest.begun.get()));
     }
 
     /** As in a connection that is dead and not closed: the request ends long after the Lease has run out. */
@@ -389,23 +415,32 @@ class FabricElectionsIT {
 
     /** As of a job that is placed on both. */
     private void placed(String fabric) {
-        FabricSlice slice = client.resource(
-                        client.getKubernetesSerialization().unmarshal("""
+        FabricSlice unused = recorded(fabric, "1", "");
+    }
+
+    /**
+     * @param job its UID
+     * @param group of its record, as JSON
+     */
+    private FabricSlice recorded(String fabric, String job, String group) {
+        FabricSlice slice = client.resource(client.getKubernetesSerialization()
+                        .unmarshal("""
                         apiVersion: lightpath.dev/v1alpha1
                         kind: FabricSlice
                         metadata: {name: on-%s, namespace: default}
-                        spec: {fabric: %s, job: {name: on-both, uid: "1", attempt: 1}, demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}}
-                        """.formatted(fabric, fabric), FabricSlice.class))
+                        spec: {fabric: %s, job: {name: on-both, uid: "%s", attempt: 1}, demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}}
+                        """.formatted(fabric, fabric, job), FabricSlice.class))
                 .create();
         client.resource(slice)
                 .subresource("status")
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"status\":{\"allocation\":{\"format\":1,\"revision\":1}}}");
+                        "{\"status\":{\"allocation\":{\"format\":1,\"revision\":1,\"groups\":[" + group + "]}}}");
+        return slice;
     }
 
-    private void job() {
-        client.resource(client.getKubernetesSerialization().unmarshal("""
+    private TrainingJob job() {
+        return client.resource(client.getKubernetesSerialization().unmarshal("""
                         apiVersion: lightpath.dev/v1alpha1
                         kind: TrainingJob
                         metadata: {name: on-both, namespace: default}
