@@ -35,6 +35,10 @@ class SharedFabricsIT {
     /** A change that was under way when a Lease was given back ends within this. */
     private static final Duration UNDER_WAY = Duration.ofSeconds(2);
 
+    private static final String LATE = "{model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: %s}}";
+    /** A job of others is looked at every two minutes. */
+    private static final Duration CALLED = Duration.ofSeconds(75);
+
     private final List<Process> processes = new ArrayList<>();
     private Installation all;
     private SecondRing second;
@@ -183,10 +187,10 @@ class SharedFabricsIT {
         String before = leases.holder(OF_A) + " " + leases.holder(OF_B);
         signal("STOP", stopped);
         try {
-            all.eventually("the other leads both", () -> {
+            jobsThatCameMeanwhileAreCalled(() -> all.eventually("the other leads both", () -> {
                 assertThat(leases.holder(OF_A)).isNotEmpty().isEqualTo(leases.holder(OF_B));
                 ledAnew(OF_A);
-            });
+            }));
             repair("job-a");
             repair("job-b");
         } finally {
@@ -198,6 +202,21 @@ class SharedFabricsIT {
         eachIsLedByAnother();
         keepStill(false);
         assertThat(before).contains(leases.holder(OF_A)).contains(leases.holder(OF_B));
+    }
+
+    /** The other process hears of one of them while it does not lead its ring yet, and of nothing else that happens to it. */
+    private void jobsThatCameMeanwhileAreCalled(Runnable taken) {
+        List<String> jobs = List.of("late-a", "late-b");
+        all.apply("late-a", LATE.formatted("ring-a"));
+        all.apply("late-b", LATE.formatted(SecondRing.FABRIC));
+        taken.run();
+        jobs.forEach(job -> all.eventually(
+                job + " is Ready long before it would be looked at by itself",
+                CALLED,
+                () -> assertThat(all.says(job, "Ready")).isEqualTo("True Satisfied")));
+        jobs.forEach(all::delete);
+        jobs.forEach(job ->
+                all.eventually(job + " is gone", () -> assertThat(all.job(job)).isNull()));
     }
 
     private static void signal(String name, Process process) {
