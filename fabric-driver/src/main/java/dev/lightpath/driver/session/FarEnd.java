@@ -11,12 +11,15 @@ public final class FarEnd {
     private static final Pattern NAMES = Pattern.compile("(?!(?i:n/a)$|[^\\p{L}\\p{N}]*/|.*/[^\\p{L}\\p{N}]*$)"
             + "([^\\s\\p{Cntrl}\"{}]{1,253})/([^\\s\\p{Cntrl}\"{}/]{1,63})");
 
+    private static final int LONGEST = 253 + 1 + 63;
+
     private FarEnd() {}
 
     /** Device and port, as far as the text is nothing else. */
     public static Optional<PortRef> of(String text) {
         Matcher names = NAMES.matcher(text.strip());
-        return names.matches()
+        // longer texts are none, and to match them may take time without end
+        return names.regionEnd() <= LONGEST && names.matches()
                 ? Optional.of(PortRef.newBuilder()
                         .setDeviceId(names.group(1))
                         .setPort(names.group(2))

@@ -19,7 +19,9 @@ final class MessageReader {
     private static final int LONGEST_LINE = 1 << 14;
     private static final int MOST_CHARACTERS = 4 << 20;
 
-    private static final Pattern HEAD = Pattern.compile("(|.*?\\S)\\s*+\\d{2,4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}");
+    /** At the end of the line with which a message begins, after the name of the device. */
+    private static final Pattern TIME = Pattern.compile("\\d{2,4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}\\z");
+
     private static final Pattern ANSWER = Pattern.compile("M\\s+(\\S+)\\s+(\\S+).*");
     private static final Pattern REPORT = Pattern.compile("(?:\\*C|\\*\\*|\\*|A)\\s+\\S+\\s+(.+)");
 
@@ -111,10 +113,13 @@ final class MessageReader {
                 throw new LostException("the device speaks no TL1: it sent '" + oneLine(line) + "'");
             }
             // after a prompt without an end of line
-            Matcher head = HEAD.matcher(line.replaceFirst("^[<>;]\\s*", ""));
-            if (head.matches()) {
-                String name = head.group(1).strip();
-                return name.equals("( nil )") ? "" : name;
+            String head = line.replaceFirst("^[<>;]\\s*", "");
+            Matcher time = TIME.matcher(head);
+            if (time.find()) {
+                String name = head.substring(0, time.start()).strip();
+                if (name.chars().noneMatch(Character::isISOControl)) {
+                    return name.equals("( nil )") ? "" : name;
+                }
             }
             passed += line.length() + 1;
             if (passed > MOST_CHARACTERS) {

@@ -1,7 +1,9 @@
 package dev.lightpath.driver.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +16,13 @@ final class FarEndTest {
             assertThat(end.getPort()).isEqualTo("b0.path1");
         });
         assertThat(FarEnd.of("rack-1/ocs-2/17").orElseThrow().getDeviceId()).isEqualTo("rack-1/ocs-2");
+    }
+
+    @Test
+    void aTextWithoutEndIsNone() {
+        assertTimeoutPreemptively(
+                Duration.ofMinutes(1),
+                () -> assertThat(FarEnd.of("a" + "/".repeat(2_000_000) + "a")).isEmpty());
     }
 
     @ParameterizedTest

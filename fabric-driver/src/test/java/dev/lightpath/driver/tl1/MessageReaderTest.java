@@ -2,6 +2,7 @@ package dev.lightpath.driver.tl1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.session.LostException;
@@ -12,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -147,5 +149,15 @@ final class MessageReaderTest {
         assertThatThrownBy(() -> read((head + LONG + ">\n").repeat(4_300)))
                 .isInstanceOf(LostException.class)
                 .hasMessageContaining("more than 4194304 characters");
+    }
+
+    @Test
+    void linesThatCouldBeginAMessageAnywhereAreReadAtOnce() {
+        String line = "x" + " ".repeat(16_000) + "x\n";
+        assertTimeoutPreemptively(
+                Duration.ofMinutes(1),
+                () -> assertThatThrownBy(() -> read(line.repeat(300)))
+                        .isInstanceOf(LostException.class)
+                        .hasMessageContaining("speaks no TL1"));
     }
 }
