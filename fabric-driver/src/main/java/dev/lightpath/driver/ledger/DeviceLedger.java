@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ public final class DeviceLedger {
     /** Highest of an operation of the role, also of one that is forgotten. */
     private final Map<String, Long> generations = new ConcurrentHashMap<>();
 
-    private final Map<StoredOperation.Key, StoredOperation> operations = new ConcurrentHashMap<>();
+    private final Map<StoredOperation.Key, KeptOperation> operations = new ConcurrentHashMap<>();
     /** Those of {@link #operations} that are not over, of a day's worth of them. */
     private final Map<StoredOperation.Key, StoredOperation> unsettled = new ConcurrentHashMap<>();
 
@@ -73,7 +75,8 @@ public final class DeviceLedger {
     }
 
     public Optional<StoredOperation> operation(String role, String operationId) {
-        return Optional.ofNullable(operations.get(new StoredOperation.Key(role, operationId)));
+        return Optional.ofNullable(operations.get(new StoredOperation.Key(role, operationId)))
+                .map(KeptOperation::stored);
     }
 
     /** Operations with an unknown end, and those that await a confirmation. */
@@ -116,9 +119,9 @@ public final class DeviceLedger {
         List<StoredOperation> late = new ArrayList<>();
         beingWritten.forEach((key, durable) -> {
             if (durable.isCompletedExceptionally() && beingWritten.remove(key, durable)) {
-                StoredOperation stored = operations.get(key);
-                if (stored != null) {
-                    late.add(stored);
+                KeptOperation kept = operations.get(key);
+                if (kept != null) {
+                    late.add(kept.stored());
                 }
             }
         });
@@ -157,19 +160,19 @@ public final class DeviceLedger {
     }
 
     private void remember(StoredOperation stored) {
-        operations.put(stored.key(), stored);
-        if (stored.isOpen() || stored.operation().hasConfirmBefore()) {
-            unsettled.put(stored.key(), stored);
-        } else {
-            unsettled.remove(stored.key());
+        KeptOperation kept = KeptOperation.of(deviceId, stored);
+        operations.put(stored.key(), kept);
+        switch (kept) {
+            case KeptOperation.Unsettled unused -> unsettled.put(stored.key(), stored);
+            case KeptOperation.Over unused -> unsettled.remove(stored.key());
         }
     }
 
     private void update(Operation operation) {
         var key = StoredOperation.Key.of(operation);
-        StoredOperation known = operations.get(key);
+        KeptOperation known = operations.get(key);
         if (known != null) {
-            remember(known.with(operation));
+            remember(known.stored().with(operation));
         }
         CircuitOwner owner = new CircuitOwner(key.role(), key.operationId());
         for (ItemResult item : operation.getItemsList()) {
@@ -212,43 +215,50 @@ public final class DeviceLedger {
 
     /** Forgets operations that ended before this instant and await nothing. */
     void prune(Instant endedBefore) {
-        operations.values().removeIf(stored -> isExpired(stored, endedBefore));
+        operations.values().removeIf(kept -> kept.isOverBefore(endedBefore));
     }
 
     void forgetIfExpired(StoredOperation.Key key, Instant endedBefore) {
-        operations.computeIfPresent(key, (same, stored) -> isExpired(stored, endedBefore) ? null : stored);
+        operations.computeIfPresent(key, (same, kept) -> kept.isOverBefore(endedBefore) ? null : kept);
     }
 
     static boolean isExpired(StoredOperation stored, Instant endedBefore) {
-        return !stored.isOpen()
-                && !stored.operation().hasConfirmBefore()
-                && stored.operation().getFinishedAt().getSeconds() < endedBefore.getEpochSecond();
+        return !stored.isUnsettled() && stored.operation().getFinishedAt().getSeconds() < endedBefore.getEpochSecond();
     }
 
-    /** Records whose fold is this ledger. */
-    List<LedgerRecord> snapshot() {
-        List<LedgerRecord> all = new ArrayList<>();
+    /** Records whose fold is this ledger, as bytes once they are asked for. */
+    List<Supplier<byte[]>> snapshot() {
+        List<LedgerRecord> before = new ArrayList<>();
         DeviceDescription described = description;
         if (described != null) {
-            all.add(new LedgerRecord.Described(deviceId, described));
+            before.add(new LedgerRecord.Described(deviceId, described));
         }
         String role = holdingRole;
         if (role != null) {
-            all.add(new LedgerRecord.Held(deviceId, role));
+            before.add(new LedgerRecord.Held(deviceId, role));
         }
-        epochs.forEach((r, mark) -> all.add(new LedgerRecord.EpochRaised(deviceId, r, mark.epoch(), mark.holder())));
-        generations.forEach((r, generation) -> all.add(new LedgerRecord.GenerationShown(deviceId, r, generation)));
-        writers.forEach((r, name) -> all.add(new LedgerRecord.Claimed(deviceId, r, name)));
-        operations.values().forEach(stored -> all.add(new LedgerRecord.Admitted(deviceId, stored)));
+        epochs.forEach((r, mark) -> before.add(new LedgerRecord.EpochRaised(deviceId, r, mark.epoch(), mark.holder())));
+        generations.forEach((r, generation) -> before.add(new LedgerRecord.GenerationShown(deviceId, r, generation)));
+        writers.forEach((r, name) -> before.add(new LedgerRecord.Claimed(deviceId, r, name)));
+        List<LedgerRecord> after = new ArrayList<>();
         // former owners are written as owners first; the records of the operations that broke their circuits then make
         // them former owners
-        formerOwners.forEach((pair, owner) -> all.add(new LedgerRecord.Owned(deviceId, pair, owner)));
+        formerOwners.forEach((pair, owner) -> after.add(new LedgerRecord.Owned(deviceId, pair, owner)));
         unsettled.values().stream()
                 .map(StoredOperation::operation)
                 .filter(Operation::hasConfirmBefore)
-                .forEach(operation -> all.add(new LedgerRecord.Updated(deviceId, operation)));
-        owners.forEach((pair, owner) -> all.add(new LedgerRecord.Owned(deviceId, pair, owner)));
-        all.addAll(overrides.values());
-        return all;
+                .forEach(operation -> after.add(new LedgerRecord.Updated(deviceId, operation)));
+        owners.forEach((pair, owner) -> after.add(new LedgerRecord.Owned(deviceId, pair, owner)));
+        after.addAll(overrides.values());
+        return Stream.of(
+                        before.stream().map(DeviceLedger::encoded),
+                        List.copyOf(operations.values()).stream().<Supplier<byte[]>>map(kept -> kept::record),
+                        after.stream().map(DeviceLedger::encoded))
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private static Supplier<byte[]> encoded(LedgerRecord entry) {
+        return () -> RecordCodec.encode(entry);
     }
 }

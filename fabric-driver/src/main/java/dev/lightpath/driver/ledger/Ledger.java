@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -209,11 +210,11 @@ public final class Ledger implements AutoCloseable {
         folding.writeLock().lock();
         try {
             devices.values().forEach(d -> d.prune(clock.instant().minus(OPERATION_MEMORY)));
-            List<LedgerRecord> snapshot = devices.values().stream()
+            List<Supplier<byte[]>> snapshot = devices.values().stream()
                     .flatMap(d -> d.snapshot().stream())
                     .toList();
-            rewritten = journal.rotate(
-                    () -> snapshot.stream().map(RecordCodec::encode).iterator());
+            rewritten =
+                    journal.rotate(() -> snapshot.stream().map(Supplier::get).iterator());
         } catch (RuntimeException | Error bug) {
             rewritten = CompletableFuture.failedFuture(bug);
         } finally {

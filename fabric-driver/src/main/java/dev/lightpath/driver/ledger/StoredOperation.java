@@ -28,6 +28,11 @@ public record StoredOperation(ByteString contentHash, Scope scope, Operation ope
                 || operation.getOutcome() == Outcome.OUTCOME_UNKNOWN;
     }
 
+    /** True while it is open, and while it awaits a confirmation. */
+    boolean isUnsettled() {
+        return isOpen() || operation.hasConfirmBefore();
+    }
+
     public StoredOperation with(Operation next) {
         return new StoredOperation(contentHash, scope, next);
     }
