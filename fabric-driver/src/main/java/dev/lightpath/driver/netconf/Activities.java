@@ -38,25 +38,32 @@ final class Activities {
         this.hiding = hiding;
     }
 
-    /** Takes a notification; others than those about activities change nothing. */
-    void take(Element notification) {
+    /**
+     * Takes a notification; others than those about activities change nothing.
+     *
+     * @return whether it tells of what this driver did, and of nothing else
+     */
+    boolean take(Element notification) {
         String at = notification.text("eventTime");
+        boolean own = false;
         for (Element event : notification.children()) {
             switch (event.name()) {
-                case "activity-log-notification" -> activity(at, event);
+                case "activity-log-notification" -> own = activity(at, event);
                 case "netconf-config-change" -> change(at, event);
                 case "aps-notification" ->
                     add(at, "the switch itself, which protects circuits: " + event.text("notification-details"));
                 default -> {}
             }
         }
+        return own;
     }
 
-    private void activity(String at, Element event) {
+    /** Whether it is this driver's. */
+    private boolean activity(String at, Element event) {
         String who = event.text("notification-username");
         String protocol = event.text("notification-protocol");
         if (who.equals(user) && protocol.equalsIgnoreCase(NETCONF)) {
-            return;
+            return true;
         }
         String address = event.text("notification-ip-address");
         String what = event.text("notification-activity");
@@ -64,6 +71,7 @@ final class Activities {
                 at,
                 "user '" + who + "'" + (address.isEmpty() ? "" : " at " + address)
                         + (protocol.isEmpty() ? "" : " by " + protocol) + (what.isEmpty() ? "" : ": " + what));
+        return false;
     }
 
     /** What a server tells that has no log of activities (RFC 6470). */

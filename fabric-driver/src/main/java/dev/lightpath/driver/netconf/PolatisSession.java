@@ -49,7 +49,7 @@ public final class PolatisSession implements SwitchSession {
     private final PortLayout layout;
     private final DeviceDescription description;
     private final StandingAlarms alarms;
-    private final Activities activities;
+    private final StreamEvents events;
     private final LimitsReading limitsReading;
     private final MeasuredAlarms measured = new MeasuredAlarms(Clock.systemUTC());
     /** Held while the session for changes is used. */
@@ -67,7 +67,7 @@ public final class PolatisSession implements SwitchSession {
             PortLayout layout,
             DeviceDescription description,
             StandingAlarms alarms,
-            Activities activities,
+            StreamEvents events,
             LimitsReading limitsReading) {
         this.asking = asking;
         this.listening = listening;
@@ -77,7 +77,7 @@ public final class PolatisSession implements SwitchSession {
         this.layout = layout;
         this.description = description;
         this.alarms = alarms;
-        this.activities = activities;
+        this.events = events;
         this.limitsReading = limitsReading;
         this.limitsNanos = System.nanoTime() - LIMITS_LAST.toNanos();
     }
@@ -118,18 +118,14 @@ public final class PolatisSession implements SwitchSession {
             alarms.begin();
             limits.begin();
             Activities activities = new Activities(config.user(), asking::hidden);
-            listening = listen(
-                    config,
-                    sessions,
-                    asking,
-                    told,
-                    new StreamEvents(layout, alarms, activities, asking::hidden, event));
+            StreamEvents heard = new StreamEvents(layout, alarms, activities, asking::hidden, event);
+            listening = listen(config, sessions, asking, told, heard);
             changing = second(config, sessions, asking, told);
             OpticalSwitch changed = changing == asking ? device : new OpticalSwitch(changing, config.yangRevision());
             DeviceDescription description = describe(config.id(), shown(product, asking), layout, device);
             open = true;
             return new PolatisSession(
-                    asking, listening, changing, device, changed, layout, description, alarms, activities, limits);
+                    asking, listening, changing, device, changed, layout, description, alarms, heard, limits);
         } finally {
             if (!open) {
                 asking.close();
@@ -265,6 +261,7 @@ public final class PolatisSession implements SwitchSession {
 
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
+        events.beginReading();
         if (System.nanoTime() - limitsNanos >= LIMITS_LAST.toNanos()) {
             limits = limitsReading.of(device, layout);
             limitsNanos = System.nanoTime();
@@ -279,7 +276,12 @@ public final class PolatisSession implements SwitchSession {
 
     @Override
     public List<String> foreignWriters() {
-        return activities.take();
+        return events.foreignWriters();
+    }
+
+    @Override
+    public boolean heardOnlyOfDriver() {
+        return events.areOwn();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.lightpath.driver.netconf;
 
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.session.StandingAlarms;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -16,6 +17,8 @@ final class StreamEvents implements Consumer<Element> {
     private final UnaryOperator<String> hiding;
     private final Runnable changed;
     private volatile boolean general;
+    private volatile boolean own;
+    private volatile boolean others;
 
     /**
      * @param hiding takes out of the device's words what nobody may read
@@ -42,10 +45,30 @@ final class StreamEvents implements Consumer<Element> {
     @Override
     public void accept(Element notification) {
         PowerAlarms.take(notification, layout, alarms, hiding);
-        activities.take(notification);
+        if (activities.take(notification)) {
+            own = true;
+        } else {
+            others = true;
+        }
         if (!general || notification.children().stream().anyMatch(StreamEvents::isChange)) {
             changed.run();
         }
+    }
+
+    /** Who else changed the device since this was asked last. */
+    List<String> foreignWriters() {
+        return activities.take();
+    }
+
+    /** The device is read now. */
+    void beginReading() {
+        own = false;
+        others = false;
+    }
+
+    /** Whether something was told since the device was read last, and all of that is what this driver did. */
+    boolean areOwn() {
+        return own && !others;
     }
 
     private static boolean isChange(Element event) {

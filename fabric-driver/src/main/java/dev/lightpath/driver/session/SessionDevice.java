@@ -28,7 +28,7 @@ final class SessionDevice implements AutoCloseable {
     private static final Duration LEAST_BETWEEN = Duration.ofMillis(20);
     /** So long after a move the next one is not part of the same change any more. */
     private static final Duration QUIET = Duration.ofMillis(25);
-    /** It may have told of a port of somebody else: that waits no longer for a change. */
+    /** Unless it says that all is our own work, it may have told of a port of somebody else: that waits no longer. */
     static final Duration LATE = Duration.ofMillis(250);
 
     private final SwitchAddress address;
@@ -146,7 +146,7 @@ final class SessionDevice implements AutoCloseable {
             owedNanos = System.nanoTime();
         }
         // alarms of other ports would wait where they come by the reading alone
-        if (owed && heard.isPresent() && isChanging() && mayBeLate()) {
+        if (owed && heard.isPresent() && isChanging() && mayBeLate(to)) {
             return;
         }
         if (!pace()) {
@@ -177,8 +177,9 @@ final class SessionDevice implements AutoCloseable {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    private boolean mayBeLate() {
-        return since(owedNanos).compareTo(late) < 0 && since(readNanos).compareTo(address.poll()) < 0;
+    private boolean mayBeLate(SwitchSession to) {
+        return (to.heardOnlyOfDriver() || since(owedNanos).compareTo(late) < 0)
+                && since(readNanos).compareTo(address.poll()) < 0;
     }
 
     private boolean isChanging() {

@@ -35,6 +35,11 @@ public interface SwitchSession extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Whether it told of something since it was read last, and all of that is what this driver did. Returns at once. */
+    default boolean heardOnlyOfDriver() {
+        return false;
+    }
+
     /** Who else changed it since this was asked last, as its own log says: a line each, for people. Returns at once. */
     default List<String> foreignWriters() {
         return List.of();

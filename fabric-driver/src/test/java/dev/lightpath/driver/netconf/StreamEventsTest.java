@@ -68,6 +68,24 @@ final class StreamEventsTest {
     }
 
     @Test
+    void whatTheDriverDidIsItsOwnUntilSomethingElseIsTold() throws Exception {
+        String activity = "<notification-username>%s</notification-username>"
+                + "<notification-protocol>NETCONF</notification-protocol>";
+        assertThat(events.areOwn()).as("nothing was told").isFalse();
+        hear(VENDOR, "activity-log-notification", activity.formatted("admin"));
+        assertThat(events.areOwn()).isTrue();
+        hear(VENDOR, "activity-log-notification", activity.formatted("lab"));
+        hear(VENDOR, "activity-log-notification", activity.formatted("admin"));
+        assertThat(events.areOwn()).as("somebody else changed it too").isFalse();
+        events.beginReading();
+        hear(VENDOR, "activity-log-notification", activity.formatted("admin"));
+        assertThat(events.areOwn()).as("that was read").isTrue();
+        hear(VENDOR, "port-power-alarm", "<port-id>3</port-id>");
+        assertThat(events.areOwn()).as("a port is told of, too").isFalse();
+        assertThat(readings).hasValue(5);
+    }
+
+    @Test
     void aPasswordInTheNameOfAnAlarmIsToldToNobody() throws Exception {
         hear(VENDOR, "port-power-hunter2", "<port-id>3</port-id>");
         assertThat(alarms.all())

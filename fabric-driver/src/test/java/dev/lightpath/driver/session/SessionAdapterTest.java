@@ -41,6 +41,7 @@ final class SessionAdapterTest {
     private volatile Runnable event = () -> {};
     private volatile InMove inMove = () -> {};
     private volatile boolean tellsAlarms = true;
+    private volatile boolean tellsOfDriver;
     private @Nullable SessionAdapter adapter;
 
     /** What happens at the device while it moves. */
@@ -110,6 +111,18 @@ final class SessionAdapterTest {
     }
 
     @Test
+    void aChangeIsNotReadBesideBecauseItWasToldOf() throws Exception {
+        tellsOfDriver = true;
+        inMove = () -> {
+            event.run();
+            // long enough for a reading, if it were asked for
+            assertThat(readings.tryAcquire(500, TimeUnit.MILLISECONDS)).isFalse();
+        };
+        var unused = started(NEVER, SOON).move(DEVICE, oneMove(), NEVER);
+        assertThat(readings.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void aDeviceThatMustBeAskedForAlarmsIsReadDuringAChange() throws Exception {
         tellsAlarms = false;
         inMove = () -> {
@@ -149,6 +162,11 @@ final class SessionAdapterTest {
             }
             return Optional.of(
                     List.of(Alarm.newBuilder().setNativeText("alarm " + ++told).build()));
+        }
+
+        @Override
+        public boolean heardOnlyOfDriver() {
+            return tellsOfDriver;
         }
 
         @Override
