@@ -495,23 +495,6 @@ final class NetconfDriverTest extends ManagedTrial {
         assertThat(plant.moves()).isZero();
     }
 
-    @Test
-    void aSlowSwitchIsWaitedFor() throws Exception {
-        NetconfPlant plant = plant("ports: 16", CANDIDATE + ", quirks: [slow-answers]");
-        ManagedChannel driver = driver(plant.adapter());
-        awaitPresent(driver);
-        assertThat(apply(
-                                driver,
-                                request("slow")
-                                        .addConnects(Requests.key("1->9"))
-                                        .addConnects(Requests.key("2->10"))
-                                        .build())
-                        .getOutcome())
-                .isEqualTo(Outcome.OUTCOME_APPLIED);
-        assertThat(plant.moves()).isEqualTo(2);
-        assertThat(log("no answer")).isEmpty();
-    }
-
     private static NetconfDevice seldomPolled(NetconfPlant plant) {
         NetconfDevice of = plant.device();
         return new NetconfDevice(

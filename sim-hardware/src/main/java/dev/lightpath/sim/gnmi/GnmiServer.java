@@ -18,6 +18,7 @@ import com.github.gnmi.proto.Update;
 import com.github.gnmi.proto.UpdateResult;
 import com.github.gnmi.proto.gNMIGrpc.gNMIImplBase;
 import dev.lightpath.sim.gnmi.Wanted.Place;
+import dev.lightpath.sim.managed.AnswerTime;
 import dev.lightpath.sim.managed.ManagedSwitch;
 import dev.lightpath.sim.scenario.GnmiSpec.Quirk;
 import gnmi_ext.GnmiExt.Extension;
@@ -33,6 +34,7 @@ final class GnmiServer extends gNMIImplBase {
     private final Database database;
     private final ManagedSwitch device;
     private final Answers answers;
+    private final AnswerTime answerTime;
     private final boolean bare;
     private final Set<Listening> streams = new CopyOnWriteArraySet<>();
     private final AtomicLong sets = new AtomicLong();
@@ -42,6 +44,7 @@ final class GnmiServer extends gNMIImplBase {
         this.database = database;
         this.device = device;
         this.answers = new Answers(database, device);
+        this.answerTime = new AnswerTime(database.has(Quirk.SLOW_ANSWERS));
         this.bare = database.has(Quirk.BARE_NAMES);
     }
 
@@ -53,6 +56,7 @@ final class GnmiServer extends gNMIImplBase {
     private <T> void answer(StreamObserver<T> out, Call<T> call) {
         try {
             requireReachable();
+            answerTime.take();
             T answer = call.answer();
             requireReachable();
             out.onNext(answer);
@@ -179,6 +183,7 @@ final class GnmiServer extends gNMIImplBase {
             public void onNext(SubscribeRequest request) {
                 try {
                     requireReachable();
+                    answerTime.take();
                     begin(stream, request);
                 } catch (Refused refused) {
                     streams.remove(stream);

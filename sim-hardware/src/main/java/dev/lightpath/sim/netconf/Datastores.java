@@ -8,26 +8,23 @@ import dev.lightpath.sim.core.move.Move;
 import dev.lightpath.sim.core.move.MoveOutcome;
 import dev.lightpath.sim.loop.HardwareLoop;
 import dev.lightpath.sim.managed.ActivityLog;
+import dev.lightpath.sim.managed.AnswerTime;
 import dev.lightpath.sim.managed.ManagedSwitch;
 import dev.lightpath.sim.scenario.NetconfSpec;
 import dev.lightpath.sim.scenario.NetconfSpec.Quirk;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration of one switch, which all its sessions share: cross-connects by ingress. */
 final class Datastores implements AutoCloseable {
     private static final String POLATIS = " xmlns=\"http://www.polatis.com/yang/polatis-switch\"";
 
-    private static final Duration ANSWER = Duration.ofMillis(150);
-
-    private final ReentrantLock answering = new ReentrantLock(true);
+    private final AnswerTime answerTime;
     private final NetconfSpec spec;
     private final ManagedSwitch device;
     private final Set<NetconfServer> sessions = new CopyOnWriteArraySet<>();
@@ -43,6 +40,7 @@ final class Datastores implements AutoCloseable {
 
     Datastores(NetconfSpec spec, Hardware hardware, HardwareLoop loop, ActivityLog activities) {
         this.spec = spec;
+        this.answerTime = new AnswerTime(spec.quirks().contains(Quirk.SLOW_ANSWERS));
         this.activities = activities;
         this.notifications = new Notifications(spec.quirks(), text -> sessions.forEach(each -> each.notify(text)));
         activities.listen(this::tell);
@@ -100,18 +98,9 @@ final class Datastores implements AutoCloseable {
         }
     }
 
-    /** What a device needs for an answer, with one processor for all sessions. */
+    /** Returns when it is time to answer. */
     void takeTime() {
-        if (spec.quirks().contains(Quirk.SLOW_ANSWERS)) {
-            answering.lock();
-            try {
-                Thread.sleep(ANSWER);
-            } catch (InterruptedException stopping) {
-                Thread.currentThread().interrupt();
-            } finally {
-                answering.unlock();
-            }
-        }
+        answerTime.take();
     }
 
     synchronized long commits() {

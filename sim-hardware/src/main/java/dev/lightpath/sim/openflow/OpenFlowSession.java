@@ -1,5 +1,6 @@
 package dev.lightpath.sim.openflow;
 
+import dev.lightpath.sim.managed.AnswerTime;
 import dev.lightpath.sim.managed.ManagedSwitch;
 import dev.lightpath.sim.scenario.OpenFlowSpec;
 import dev.lightpath.sim.scenario.OpenFlowSpec.Quirk;
@@ -32,6 +33,7 @@ final class OpenFlowSession {
     private final OpenFlowSpec spec;
     private final ManagedSwitch device;
     private final FlowTable table;
+    private final AnswerTime answerTime;
     private final Generation generation;
     private final Set<String> dark;
     private final Socket socket;
@@ -52,6 +54,7 @@ final class OpenFlowSession {
         this.spec = spec;
         this.device = device;
         this.table = table;
+        this.answerTime = new AnswerTime(spec.quirks().contains(Quirk.SLOW_ANSWERS));
         this.generation = generation;
         this.dark = dark;
         this.socket = socket;
@@ -71,6 +74,7 @@ final class OpenFlowSession {
                 try {
                     answer(message);
                 } catch (Refusal refusal) {
+                    answerTime.take();
                     write(new Message(
                             spec.version(),
                             Message.ERROR,
@@ -104,6 +108,7 @@ final class OpenFlowSession {
     }
 
     private void reply(Message to, int type, byte[] body) throws IOException {
+        answerTime.take();
         write(new Message(spec.version(), type, to.xid(), body));
     }
 

@@ -55,6 +55,8 @@ public record GnmiSpec(
         /** Refuses changes with the extension for master arbitration. */
         NO_ARBITRATION,
         /** Ends the connection when one call asks for several paths. */
-        ENDS_AT_SEVERAL
+        ENDS_AT_SEVERAL,
+        /** Answers one call after the other, whatever the client, and takes its time for each. */
+        SLOW_ANSWERS
     }
 }

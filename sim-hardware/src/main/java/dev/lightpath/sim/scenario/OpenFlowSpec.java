@@ -26,6 +26,8 @@ public record OpenFlowSpec(String device, Endpoint controller, long datapath, in
         /** Takes no bundles, whatever its version. */
         NO_BUNDLES,
         /** Makes the first half of the circuits of a bundle, and says ok. */
-        ACCEPTS_HALF
+        ACCEPTS_HALF,
+        /** Takes its time for each message that it answers. */
+        SLOW_ANSWERS
     }
 }

@@ -45,6 +45,8 @@ public record Tl1Spec(
         /** Lets nobody in while somebody is logged in. */
         ONE_SESSION,
         /** Repeats in a refusal the command that it refuses. */
-        QUOTES_INPUT
+        QUOTES_INPUT,
+        /** Answers one command after the other, whatever the session, and takes its time for each. */
+        SLOW_ANSWERS
     }
 }

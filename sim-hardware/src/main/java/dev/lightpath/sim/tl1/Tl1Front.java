@@ -3,6 +3,7 @@ package dev.lightpath.sim.tl1;
 import dev.lightpath.sim.core.Hardware;
 import dev.lightpath.sim.loop.HardwareLoop;
 import dev.lightpath.sim.managed.ActivityLog;
+import dev.lightpath.sim.managed.AnswerTime;
 import dev.lightpath.sim.managed.ManagedSwitch;
 import dev.lightpath.sim.scenario.Tl1Spec;
 import dev.lightpath.sim.scenario.Tl1Spec.Quirk;
@@ -19,6 +20,7 @@ public final class Tl1Front implements AutoCloseable {
     private final ActivityLog activities;
     private final ManagedSwitch device;
     private final Tongue tongue;
+    private final AnswerTime answerTime;
     private final ServerSocket server = new ServerSocket();
     private final Set<Tl1Server> sessions = new CopyOnWriteArraySet<>();
 
@@ -26,6 +28,7 @@ public final class Tl1Front implements AutoCloseable {
     public Tl1Front(Tl1Spec spec, Hardware hardware, HardwareLoop loop, ActivityLog activities) throws IOException {
         this.spec = spec;
         this.activities = activities;
+        this.answerTime = new AnswerTime(spec.quirks().contains(Quirk.SLOW_ANSWERS));
         server.bind(new InetSocketAddress(spec.listen().host(), spec.listen().port()));
         device = new ManagedSwitch(spec.device(), hardware, loop, new ManagedSwitch.Listener() {
             @Override
@@ -70,6 +73,11 @@ public final class Tl1Front implements AutoCloseable {
     /** A session is over. */
     void leave(Tl1Server session) {
         sessions.remove(session);
+    }
+
+    /** Returns when it is time to answer. */
+    void takeTime() {
+        answerTime.take();
     }
 
     /** Whether the switch lets one more user in. */

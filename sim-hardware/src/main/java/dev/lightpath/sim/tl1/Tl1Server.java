@@ -85,6 +85,7 @@ final class Tl1Server {
         if (spec.quirks().contains(Quirk.TERMINAL)) {
             write("IP " + tag + "\r\n<");
         }
+        front.takeTime();
         String code = "COMPLD";
         List<String> lines;
         try {

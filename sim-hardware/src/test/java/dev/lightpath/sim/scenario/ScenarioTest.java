@@ -89,7 +89,7 @@ class ScenarioTest {
                 "'{ring: {nodes: 4, reach: 2}, cmis: [{device: n0, listen: \"a:1\"}, {device: n0, listen: \"a:1\"}]}' | 1: cmis: 'n0' is there twice",
                 "'{ring: {nodes: 4, reach: 2}, cmis: [{device: n0, listen: \"a:1\", quirks: [x]}]}' | 1: a quirk is 'x', allowed are busy, late-flags, lost-position, no-flags, no-monitors, no-vendor-pages, other-type, second-program, slow-pages",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: b, listen: \"a:1\", user: u, password: p}]}' | 1: tl1: 'b' is no switch of this scenario",
-                "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, quirks: [x]}]}' | 1: a quirk is 'x', allowed are blocks, lists-when-done, no-meters, one-session, quotes-input, replaces, terminal, waits",
+                "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, quirks: [x]}]}' | 1: a quirk is 'x', allowed are blocks, lists-when-done, no-meters, one-session, quotes-input, replaces, slow-answers, terminal, waits",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, dialect: x}]}' | 1: tl1.dialect is 'x', allowed are calient, polatis",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, dialect: calient}]}' | 1: tl1: 'a' has one side; with dialect calient its ports need two",
                 "'{devices: [{id: a, kind: switch, ports: 2}], gnmi: [{device: a, listen: \"a:1\", user: u, password: p}]}' | 1: gnmi: 'a' has one side, and its ports are 1A and 1B of two",
