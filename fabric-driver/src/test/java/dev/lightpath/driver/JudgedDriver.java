@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -130,8 +131,18 @@ final class JudgedDriver implements AutoCloseable {
      * cannot have, nor those that judge several devices: such a test is aborted, and says why.
      */
     Stream<DynamicTest> meetsAllBut(Set<String> inapplicable) {
+        return meetsAllBut(inapplicable, name -> true);
+    }
+
+    /**
+     * As above, of some requirements only.
+     *
+     * @param judged whether one with this name is
+     */
+    Stream<DynamicTest> meetsAllBut(Set<String> inapplicable, Predicate<String> judged) {
         Judge judge = new Judge(house);
         return Requirements.all().stream()
+                .filter(r -> judged.test(r.name()))
                 .map(r -> dynamicTest(r.name(), () -> {
                     assumeTrue(
                             WHOLE || !LEFT_OUT.contains(r.name()),
