@@ -59,7 +59,7 @@ class FrameworkPagesIT {
     @ParameterizedTest
     @MethodSource("pages")
     void serverTakesTheJobOfThePage(Path page) throws IOException {
-        JsonNode job = trainingJob(manifest(page));
+        JsonNode job = trainingJob(PageManifest.first(page));
         tried(job);
         if (job.at("/spec/workload").has("ref")) {
             // what it refers to is tried with its controller (WorkloadsIT)
@@ -113,18 +113,5 @@ class FrameworkPagesIT {
                 .filter(object -> object.path("kind").asText().equals("TrainingJob"))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /** The first indented block. */
-    private static String manifest(Path page) throws IOException {
-        StringBuilder manifest = new StringBuilder();
-        for (String line : Files.readAllLines(page)) {
-            if (line.startsWith("    ")) {
-                manifest.append(line.substring(4)).append('\n');
-            } else if (!manifest.isEmpty()) {
-                break;
-            }
-        }
-        return manifest.toString();
     }
 }

@@ -3,8 +3,8 @@ package dev.lightpath.app.kueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.monitoring.LocalCluster;
 import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -31,35 +31,27 @@ class KueueIT {
     private static final int PORT_BASE = 24400;
     private static final Path QUEUES = Path.of("src", "test", "resources", "kueue", "queues.yaml");
 
-    private QueuedCluster cluster;
+    private LocalCluster cluster;
     private KubernetesClient client;
 
     @BeforeAll
     void start() throws IOException, InterruptedException {
-        cluster = new QueuedCluster(PORT_BASE);
+        cluster = LocalCluster.queued(PORT_BASE);
         client = cluster.client;
         client.load(Files.newInputStream(QUEUES)).serverSideApply();
         for (String queue : List.of("research", "production", "generous")) {
             cluster.eventually(
                     "the ClusterQueue " + queue + " is active, as its AdmissionCheck is",
-                    () -> assertThat(QueuedCluster.condition(cluster.clusterQueue(queue), "Active"))
+                    () -> assertThat(LocalCluster.condition(cluster.clusterQueue(queue), "Active"))
                             .isEqualTo("True"));
         }
     }
 
     @AfterEach
     void clear() {
-        client.resources(TrainingJob.class).inNamespace("default").delete();
+        cluster.deleteJobs();
         cluster.deleteJobSets();
-        cluster.eventually("nothing is left", () -> {
-            assertThat(client.resources(FabricSlice.class)
-                            .inNamespace("default")
-                            .list()
-                            .getItems())
-                    .isEmpty();
-            assertThat(client.pods().inNamespace("default").list().getItems()).isEmpty();
-            assertThat(cluster.workloads()).isEmpty();
-        });
+        cluster.awaitNothingLeft();
     }
 
     @AfterAll
@@ -76,7 +68,7 @@ class KueueIT {
         cluster.eventually(
                 "the first job runs", () -> assertThat(ready("first")).isEqualTo("True"));
         JsonNode admitted = workload("first");
-        assertThat(QueuedCluster.check(admitted).path("message").asText())
+        assertThat(LocalCluster.check(admitted).path("message").asText())
                 .startsWith("the job has 8 nodes")
                 .endsWith("the light burns and is qualified");
         assertThat(podsOf("first"))
@@ -87,13 +79,12 @@ class KueueIT {
         AtomicReference<JsonNode> refused = new AtomicReference<>();
         cluster.eventually("the second gives its quota back", () -> {
             JsonNode workload = workload("second");
-            assertThat(QueuedCluster.condition(workload, "QuotaReserved")).isEqualTo("False");
-            assertThat(QueuedCluster.check(workload).path("message").asText())
+            assertThat(LocalCluster.condition(workload, "QuotaReserved")).isEqualTo("False");
+            assertThat(LocalCluster.check(workload).path("message").asText())
                     .startsWith("there was no place (InsufficientCapacity: ");
             refused.set(workload);
         });
-        assertThat(QueuedCluster.check(refused.get()).path("retryCount").asInt())
-                .isPositive();
+        assertThat(LocalCluster.check(refused.get()).path("retryCount").asInt()).isPositive();
         cluster.eventually(
                 "generous counts what runs", () -> assertThat(usage("generous")).isEqualTo(32));
         cluster.eventually(
@@ -104,10 +95,7 @@ class KueueIT {
         assertThat(jobSet("second").at("/spec/suspend").asBoolean()).isTrue();
         assertThat(podsOf("second")).isEmpty();
 
-        client.resources(TrainingJob.class)
-                .inNamespace("default")
-                .withName("first")
-                .delete();
+        cluster.delete("first");
         cluster.eventually(
                 "the second gets place, light and quota",
                 () -> assertThat(ready("second")).isEqualTo("True"));
@@ -129,15 +117,12 @@ class KueueIT {
                 () -> assertThat(usage("production")).isEqualTo(16));
         cluster.eventually(
                 "research counts what runs", () -> assertThat(usage("research")).isZero());
-        assertThat(QueuedCluster.condition(workload("victim"), "Admitted")).isEqualTo("False");
+        assertThat(LocalCluster.condition(workload("victim"), "Admitted")).isEqualTo("False");
         assertThat(accepted("victim")).startsWith("WaitingForQuota");
         assertThat(podsOf("victim")).isEmpty();
         assertThat(cluster.slicesOf("victim")).isEmpty();
 
-        client.resources(TrainingJob.class)
-                .inNamespace("default")
-                .withName("preemptor")
-                .delete();
+        cluster.delete("preemptor");
         cluster.eventually(
                 "the victim runs again", () -> assertThat(ready("victim")).isEqualTo("True"));
         assertThat(cluster.slicesOf("victim").getFirst().getSpec().job().attempt())
@@ -176,15 +161,15 @@ class KueueIT {
         jobSet("plain", "");
         cluster.eventually(
                 "a JobSet without the gate runs",
-                () -> assertThat(QueuedCluster.condition(cluster.workloadOf("plain"), "Admitted"))
+                () -> assertThat(LocalCluster.condition(cluster.workloadOf("plain"), "Admitted"))
                         .isEqualTo("True"));
         jobSet("gated", "schedulingGates: [{name: lightpath.dev/circuits}],");
         cluster.eventually("a gated JobSet that no TrainingJob names holds no quota", () -> {
-            assertThat(QueuedCluster.check(cluster.workloadOf("gated"))
+            assertThat(LocalCluster.check(cluster.workloadOf("gated"))
                             .path("message")
                             .asText())
                     .contains("no TrainingJob names JobSet gated in spec.workload.ref");
-            assertThat(QueuedCluster.condition(cluster.workloadOf("gated"), "QuotaReserved"))
+            assertThat(LocalCluster.condition(cluster.workloadOf("gated"), "QuotaReserved"))
                     .isEqualTo("False");
         });
         cluster.create("""
@@ -266,11 +251,11 @@ class KueueIT {
                 () -> assertThat(accepted("stays"))
                         .startsWith("NotSupported: spec.workload: MultiKueue runs its pods in another cluster"));
         cluster.eventually("its queue lets it go", () -> {
-            assertThat(QueuedCluster.check(cluster.workloadOf("remote"))
+            assertThat(LocalCluster.check(cluster.workloadOf("remote"))
                             .path("state")
                             .asText())
                     .isEqualTo("Ready");
-            assertThat(QueuedCluster.check(cluster.workloadOf("remote"))
+            assertThat(LocalCluster.check(cluster.workloadOf("remote"))
                             .path("message")
                             .asText())
                     .startsWith("MultiKueue runs its pods");
@@ -324,19 +309,12 @@ class KueueIT {
     }
 
     private String ready(String job) {
-        return trainingJob(job).getStatus().conditions().stream()
-                .filter(condition -> condition.getType().equals("Ready"))
-                .findFirst()
-                .orElseThrow()
-                .getStatus();
+        return cluster.ready(job);
     }
 
+    /** Reason and message of its condition Accepted. */
     private String accepted(String job) {
-        return trainingJob(job).getStatus().conditions().stream()
-                .filter(condition -> condition.getType().equals("Accepted"))
-                .map(condition -> condition.getReason() + ": " + condition.getMessage())
-                .findFirst()
-                .orElseThrow();
+        return cluster.says(job, "Accepted").split(" ", 2)[1];
     }
 
     private List<Pod> podsOf(String job) {
@@ -348,7 +326,7 @@ class KueueIT {
     }
 
     private JsonNode jobSet(String job) {
-        return QueuedCluster.json(client.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
+        return LocalCluster.json(client.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
                 .inNamespace("default")
                 .withName(JobNames.jobSet(trainingJob(job)))
                 .get());

@@ -2,13 +2,11 @@ package dev.lightpath.app.kueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.app.monitoring.LocalCluster;
+import dev.lightpath.crds.manifests.PageManifest;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,31 +31,23 @@ class QueuedControllersIT {
     private static final Path PAGES = Path.of("..", "..", "docs", "frameworks");
     private static final String NAMED = "metadata: {name: llm, namespace: default";
 
-    private QueuedCluster cluster;
+    private LocalCluster cluster;
     private KubernetesClient client;
     private List<HasMetadata> applied = List.of();
 
     @BeforeAll
     void start() throws IOException, InterruptedException {
-        cluster = new QueuedCluster(PORT_BASE, "--workloads", "training-operator,kuberay");
+        cluster = LocalCluster.queued(PORT_BASE, "--workloads", "training-operator,kuberay");
         client = cluster.client;
         client.load(Files.newInputStream(QUEUES)).serverSideApply();
     }
 
     @AfterEach
     void clear() {
-        client.resources(TrainingJob.class).inNamespace("default").delete();
+        cluster.deleteJobs();
         applied.reversed().forEach(object -> client.resource(object).delete());
         applied = List.of();
-        cluster.eventually("nothing is left", () -> {
-            assertThat(client.resources(FabricSlice.class)
-                            .inNamespace("default")
-                            .list()
-                            .getItems())
-                    .isEmpty();
-            assertThat(client.pods().inNamespace("default").list().getItems()).isEmpty();
-            assertThat(cluster.workloads()).isEmpty();
-        });
+        cluster.awaitNothingLeft();
     }
 
     @AfterAll
@@ -85,7 +75,7 @@ class QueuedControllersIT {
         cluster.eventually(
                 "it runs once there is quota",
                 () -> assertThat(cluster.ready(job)).isEqualTo("True"));
-        assertThat(QueuedCluster.check(cluster.workloadOf("llm")).path("state").asText())
+        assertThat(LocalCluster.check(cluster.workloadOf("llm")).path("state").asText())
                 .isEqualTo("Ready");
 
         job("preemptor");
@@ -115,24 +105,9 @@ class QueuedControllersIT {
 
     /** Applies the manifest of a page, with its workload in a queue. */
     private void queue(String page) throws IOException {
-        StringBuilder manifest = new StringBuilder();
-        for (String line : Files.readAllLines(PAGES.resolve(page))) {
-            if (line.startsWith("    ")) {
-                manifest.append(line.substring(4)).append('\n');
-            } else if (!manifest.isEmpty()) {
-                break;
-            }
-        }
+        String manifest = PageManifest.first(PAGES.resolve(page));
         assertThat(manifest).contains(NAMED);
-        String queued = manifest.toString().replace(NAMED, NAMED + ", labels: {kueue.x-k8s.io/queue-name: research}");
-        applied = client.load(new ByteArrayInputStream(queued.getBytes(StandardCharsets.UTF_8)))
-                .items();
-        // webhooks of controllers that just started may not answer yet
-        for (HasMetadata object : applied) {
-            cluster.eventually(
-                    object.getKind() + " is taken",
-                    () -> client.resource(object).forceConflicts().serverSideApply());
-        }
+        applied = cluster.apply(manifest.replace(NAMED, NAMED + ", labels: {kueue.x-k8s.io/queue-name: research}"));
     }
 
     private void job(String name) {

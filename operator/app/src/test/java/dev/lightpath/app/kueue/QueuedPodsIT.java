@@ -3,8 +3,7 @@ package dev.lightpath.app.kueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.app.monitoring.LocalCluster;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -18,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Pods that Kueue holds back each behind a gate of its own: those of a real LeaderWorkerSet, and of nobody. Eight nodes of
@@ -32,36 +33,23 @@ class QueuedPodsIT {
             {schedulingGates: [{name: lightpath.dev/circuits}], containers: [{name: train, image: example/train,
              resources: {limits: {nvidia.com/gpu: 4}}}]}""";
 
-    private QueuedCluster cluster;
+    private LocalCluster cluster;
     private KubernetesClient client;
 
     @BeforeAll
     void start() throws IOException, InterruptedException {
-        cluster = new QueuedCluster(PORT_BASE, "--workloads", "lws");
+        cluster = LocalCluster.queued(PORT_BASE, "--workloads", "lws");
         client = cluster.client;
         client.load(Files.newInputStream(QUEUES)).serverSideApply();
     }
 
     @AfterEach
     void clear() {
-        client.resources(TrainingJob.class).inNamespace("default").delete();
-        client.genericKubernetesResources("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet")
-                .inNamespace("default")
-                .delete();
+        cluster.deleteJobs();
+        cluster.deleteAll("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet");
         client.pods().inNamespace("default").delete();
-        // Kueue keeps the pods of a group as long as there is its Workload
-        client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
-                .inNamespace("default")
-                .delete();
-        cluster.eventually("nothing is left", () -> {
-            assertThat(client.resources(FabricSlice.class)
-                            .inNamespace("default")
-                            .list()
-                            .getItems())
-                    .isEmpty();
-            assertThat(pods()).isEmpty();
-            assertThat(cluster.workloads()).isEmpty();
-        });
+        cluster.deleteWorkloads();
+        cluster.awaitNothingLeft();
     }
 
     @AfterAll
@@ -71,32 +59,40 @@ class QueuedPodsIT {
         }
     }
 
-    @Test
-    void aLeaderWorkerSetHasLightWhileItHasQuota() {
+    /** A LeaderWorkerSet makes pods anew that its queue ended; those of nobody are made by their user. */
+    @ParameterizedTest
+    @CsvSource({"served, LeaderWorkerSet served", "together, group of pods together"})
+    void podsBehindTheGateOfTheirQueueHaveLightWhileTheyHaveQuota(String name, String title) {
+        boolean ofASet = title.startsWith("LeaderWorkerSet");
         job("first", "production", 32);
         cluster.eventually(
                 "the first runs", () -> assertThat(cluster.ready("first")).isEqualTo("True"));
-        leaderWorkerSet("served", "research", 1, 8);
-        refer("lws", 32, "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, name: served}");
+        if (ofASet) {
+            leaderWorkerSet(name, "research", 1, 8);
+            refer(name, 32, "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, name: served}");
+        } else {
+            group(name, "research", 8, POD_SPEC);
+            refer(name, 32, "{apiVersion: v1, kind: Pod, name: together}");
+        }
         cluster.eventually(
                 "there is no quota",
-                () -> assertThat(cluster.says("lws", "Accepted"))
+                () -> assertThat(cluster.says(name, "Accepted"))
                         .startsWith("False WaitingForQuota")
-                        .contains("LeaderWorkerSet served", "Kueue says: "));
+                        .contains(title, "Kueue says: "));
         cluster.eventually(
                 "its pods are there, behind both gates",
-                () -> assertThat(podsOf("served"))
+                () -> assertThat(podsOf(name))
                         .hasSize(8)
                         .allSatisfy(pod -> assertThat(pod.getSpec().getSchedulingGates())
                                 .extracting("name")
                                 .contains("lightpath.dev/circuits", "kueue.x-k8s.io/admission")));
-        assertThat(cluster.slicesOf("lws")).isEmpty();
+        assertThat(cluster.slicesOf(name)).isEmpty();
 
         cluster.delete("first");
         cluster.eventually(
                 "it runs once there is quota",
-                () -> assertThat(cluster.ready("lws")).isEqualTo("True"));
-        assertThat(podsOf("served"))
+                () -> assertThat(cluster.ready(name)).isEqualTo("True"));
+        assertThat(podsOf(name))
                 .hasSize(8)
                 .allSatisfy(pod -> assertThat(pod.getStatus().getPhase()).isEqualTo("Running"));
         assertThat(check().path("state").asText()).isEqualTo("Ready");
@@ -105,59 +101,47 @@ class QueuedPodsIT {
         cluster.eventually(
                 "its preemptor gets quota, nodes and light",
                 () -> assertThat(cluster.ready("preemptor")).isEqualTo("True"));
-        cluster.eventually("it gave its light back", () -> {
-            assertThat(cluster.says("lws", "Accepted")).startsWith("False WaitingForQuota");
-            assertThat(cluster.slicesOf("lws")).isEmpty();
-        });
-        cluster.delete("preemptor");
-        cluster.eventually(
-                "it runs again", () -> assertThat(cluster.ready("lws")).isEqualTo("True"));
-        assertThat(cluster.slicesOf("lws").getFirst().getSpec().job().attempt()).isEqualTo(2);
-    }
-
-    @Test
-    void aGroupOfPodsHasLightOnceItHasQuota() {
-        job("first", "production", 32);
-        cluster.eventually(
-                "the first runs", () -> assertThat(cluster.ready("first")).isEqualTo("True"));
-        group();
-        refer("group", 16, "{apiVersion: v1, kind: Pod, name: group}");
-        cluster.eventually(
-                "there is no quota",
-                () -> assertThat(cluster.says("group", "Accepted"))
-                        .startsWith("False WaitingForQuota")
-                        .contains("group of pods group", "Kueue says: "));
-        assertThat(cluster.slicesOf("group")).isEmpty();
-
-        cluster.delete("first");
-        cluster.eventually(
-                "it runs once there is quota",
-                () -> assertThat(cluster.ready("group")).isEqualTo("True"));
-        assertThat(check().path("state").asText()).isEqualTo("Ready");
-
-        job("preemptor", "production", 32);
-        cluster.eventually(
-                "its preemptor gets quota, nodes and light",
-                () -> assertThat(cluster.ready("preemptor")).isEqualTo("True"));
         cluster.eventually(
                 "it gave its light back",
-                () -> assertThat(cluster.slicesOf("group")).isEmpty());
+                () -> assertThat(cluster.slicesOf(name)).isEmpty());
         cluster.delete("preemptor");
+        if (!ofASet) {
+            client.pods().inNamespace("default").delete();
+            cluster.eventually("its pods are gone", () -> {
+                cluster.deleteWorkloads();
+                assertThat(podsOf(name)).isEmpty();
+            });
+            group(name, "research", 8, POD_SPEC);
+        }
+        cluster.eventually(
+                "it runs again", () -> assertThat(cluster.ready(name)).isEqualTo("True"));
+        assertThat(cluster.slicesOf(name).getFirst().getSpec().job().attempt()).isEqualTo(2);
     }
 
-    private void group() {
-        for (int i = 0; i < 4; i++) {
-            apply("""
-                    apiVersion: v1
-                    kind: Pod
-                    metadata:
-                      name: alone-%d
-                      namespace: default
-                      labels: {lightpath.dev/job: group, kueue.x-k8s.io/queue-name: research, kueue.x-k8s.io/pod-group-name: together}
-                      annotations: {kueue.x-k8s.io/pod-group-total-count: "4"}
-                    spec: %s
-                    """.formatted(i, POD_SPEC));
+    private void group(String job, String queue, int pods, String spec) {
+        for (int i = 0; i < pods; i++) {
+            pod(job + "-" + i, job, queue, "all", Integer.toString(pods), spec);
         }
+    }
+
+    /** @param group blank: it has none */
+    private void pod(String name, String job, String queue, String group, String count, String spec) {
+        apply("""
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: %s
+                  namespace: default
+                  labels: {lightpath.dev/job: %s, kueue.x-k8s.io/queue-name: %s%s}
+                  annotations: {%s}
+                spec: %s
+                """.formatted(
+                        name,
+                        job,
+                        queue,
+                        group.isEmpty() ? "" : ", kueue.x-k8s.io/pod-group-name: " + group,
+                        group.isEmpty() ? "" : "kueue.x-k8s.io/pod-group-total-count: \"" + count + "\"",
+                        spec));
     }
 
     /** Kueue admits each group, and each pod without a group, by itself. */
@@ -184,15 +168,7 @@ class QueuedPodsIT {
     @Test
     void podsWithoutAGroupAreRefusedAndNoneOfThemHoldsQuota() {
         for (int i = 0; i < 4; i++) {
-            apply("""
-                    apiVersion: v1
-                    kind: Pod
-                    metadata:
-                      name: alone-%d
-                      namespace: default
-                      labels: {lightpath.dev/job: single, kueue.x-k8s.io/queue-name: generous}
-                    spec: %s
-                    """.formatted(i, POD_SPEC));
+            pod("alone-" + i, "single", "generous", "", "", POD_SPEC);
         }
         refer("single", 16, "{apiVersion: v1, kind: Pod, name: single}");
         cluster.eventually("it says so", () -> {
@@ -246,24 +222,19 @@ class QueuedPodsIT {
                 """.formatted(name, queue, groups, size, POD_SPEC));
     }
 
-    /** Webhooks of controllers that just started may not answer yet. */
     private void apply(String yaml) {
-        cluster.eventually("it is taken", () -> client.resource(yaml).serverSideApply());
-    }
-
-    private List<Pod> pods() {
-        return client.pods().inNamespace("default").list().getItems();
+        cluster.apply(yaml);
     }
 
     private List<Pod> podsOf(String set) {
-        return pods().stream()
+        return cluster.pods().stream()
                 .filter(pod -> pod.getMetadata().getName().startsWith(set + "-"))
                 .toList();
     }
 
     /** Of the only Workload whose pods have owners other than JobSets. */
     private JsonNode check() {
-        return QueuedCluster.check(cluster.workloads().stream()
+        return LocalCluster.check(cluster.workloads().stream()
                 .filter(workload -> Stream.of("LeaderWorkerSet", "Pod")
                         .anyMatch(kind -> kind.equals(
                                 workload.at("/metadata/ownerReferences/0/kind").asText())))

@@ -3,20 +3,17 @@ package dev.lightpath.app.kueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.app.monitoring.LocalCluster;
+import dev.lightpath.crds.manifests.PageManifest;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,12 +40,12 @@ class TopologyIT {
     private static final String STRETCH = "lightpath.dev/topology-stretch";
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    private QueuedCluster cluster;
+    private LocalCluster cluster;
     private KubernetesClient client;
 
     @BeforeAll
     void start() throws IOException, InterruptedException {
-        cluster = new QueuedCluster(PORT_BASE);
+        cluster = LocalCluster.queued(PORT_BASE);
         client = cluster.client;
         assertThat(levels()).as("no fabric asks for labels").isEmpty();
         ask("{\"stretchPositions\": 4}");
@@ -57,12 +54,12 @@ class TopologyIT {
         cluster.eventually(
                 "the nodes have the labels of their stretch",
                 () -> assertThat(levels()).isEqualTo(inStretches(8)));
-        client.load(manifestOfThePage("kind: Topology")).serverSideApply();
+        cluster.apply(PageManifest.with(ROOT.resolve("docs/kueue.md"), "kind: Topology"));
         client.load(Files.newInputStream(Path.of("src", "test", "resources", "kueue", "topology.yaml")))
                 .serverSideApply();
         cluster.eventually(
                 "the ClusterQueue is active, as its flavor and Topology are",
-                () -> assertThat(QueuedCluster.condition(cluster.clusterQueue("near"), "Active"))
+                () -> assertThat(LocalCluster.condition(cluster.clusterQueue("near"), "Active"))
                         .isEqualTo("True"));
     }
 
@@ -70,10 +67,7 @@ class TopologyIT {
     void clear() {
         cluster.deleteJobSets();
         faulty("n2", null);
-        cluster.eventually("nothing is left", () -> {
-            assertThat(client.pods().inNamespace("default").list().getItems()).isEmpty();
-            assertThat(cluster.workloads()).isEmpty();
-        });
+        cluster.awaitNothingLeft();
     }
 
     @AfterAll
@@ -96,7 +90,7 @@ class TopologyIT {
 
         jobSet("late", 4);
         cluster.eventually("two nodes are left, of one stretch", () -> {
-            JsonNode reserved = QueuedCluster.find(cluster.workloadOf("late"), "QuotaReserved");
+            JsonNode reserved = LocalCluster.find(cluster.workloadOf("late"), "QuotaReserved");
             assertThat(reserved.path("status").asText()).isEqualTo("False");
             assertThat(reserved.path("message").asText())
                     .contains("topology \"ring\"")
@@ -132,14 +126,14 @@ class TopologyIT {
                     "its check says why",
                     () -> assertThat(cluster.workloads())
                             .singleElement()
-                            .satisfies(workload -> assertThat(QueuedCluster.check(workload)
+                            .satisfies(workload -> assertThat(LocalCluster.check(workload)
                                             .path("message")
                                             .asText())
                                     .contains("Kueue chose nodes for pod set")
                                     .contains("its flavor ring-a has a topologyName")));
             assertThat(client.pods().inNamespace("default").list().getItems()).isEmpty();
         } finally {
-            client.resources(TrainingJob.class).inNamespace("default").delete();
+            cluster.deleteJobs();
         }
     }
 
@@ -195,25 +189,6 @@ class TopologyIT {
                         spec: {restartPolicy: Never, containers: [
                          {name: train, image: example/train, resources: {limits: {nvidia.com/gpu: 4}}}]}}}}}]}
                 """.formatted(name, pods, pods));
-    }
-
-    /** The indented manifest of the page in which these words are. */
-    private static InputStream manifestOfThePage(String words) throws IOException {
-        List<String> blocks = new ArrayList<>();
-        StringBuilder block = new StringBuilder();
-        for (String line : Files.readAllLines(ROOT.resolve("docs/kueue.md"))) {
-            if (line.startsWith("    ")) {
-                block.append(line.substring(4)).append('\n');
-            } else {
-                blocks.add(block.toString());
-                block.setLength(0);
-            }
-        }
-        return new ByteArrayInputStream(blocks.stream()
-                .filter(each -> each.contains(words))
-                .findFirst()
-                .orElseThrow()
-                .getBytes(StandardCharsets.UTF_8));
     }
 
     /** Of the pods that run. */

@@ -1,37 +1,28 @@
 package dev.lightpath.app.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.lightpath.app.monitoring.LocalEnvironment;
-import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.app.monitoring.LocalCluster;
+import dev.lightpath.crds.manifests.PageManifest;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
-import java.io.ByteArrayInputStream;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,13 +39,12 @@ import org.junit.jupiter.api.TestInstance;
 class WorkloadsIT {
     private static final int PORT_BASE = 25400;
     private static final int NODES = 16;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Path PAGES = Path.of("..", "..", "docs", "frameworks");
     private static final String NAMESPACE = "default";
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private LocalEnvironment environment;
+    private LocalCluster cluster;
     private KubernetesClient client;
     private ManagedChannel toEmulator;
     private ChaosServiceBlockingStub chaos;
@@ -62,7 +52,7 @@ class WorkloadsIT {
 
     @BeforeAll
     void start() throws IOException, InterruptedException {
-        environment = new LocalEnvironment(
+        cluster = new LocalCluster(
                 PORT_BASE,
                 "--fabric",
                 "ring",
@@ -70,10 +60,8 @@ class WorkloadsIT {
                 Integer.toString(NODES),
                 "--workloads",
                 "lws,trainer,training-operator,kuberay");
-        client = new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(new File(environment.variable("KUBECONFIG"))))
-                .build();
-        toEmulator = Grpc.newChannelBuilder(environment.variable("EMULATOR"), InsecureChannelCredentials.create())
+        client = cluster.client;
+        toEmulator = Grpc.newChannelBuilder(cluster.variable("EMULATOR"), InsecureChannelCredentials.create())
                 .build();
         chaos = ChaosServiceGrpc.newBlockingStub(toEmulator);
     }
@@ -81,25 +69,15 @@ class WorkloadsIT {
     @AfterEach
     void clear() {
         applied.reversed().forEach(object -> client.resource(object).delete());
-        eventually("nothing is left", () -> {
-            assertThat(client.resources(FabricSlice.class)
-                            .inNamespace(NAMESPACE)
-                            .list()
-                            .getItems())
-                    .isEmpty();
-            assertThat(client.pods().inNamespace(NAMESPACE).list().getItems()).isEmpty();
-        });
+        cluster.awaitNothingLeft();
         applied = List.of();
     }
 
     @AfterAll
     void stop() throws IOException, InterruptedException {
-        if (client != null) {
-            client.close();
+        if (cluster != null) {
             toEmulator.shutdownNow();
-        }
-        if (environment != null) {
-            environment.close();
+            cluster.close();
         }
     }
 
@@ -114,13 +92,13 @@ class WorkloadsIT {
     void aTrainJobWithAnInitializer() throws IOException {
         apply("trainjob.md");
         String initializer = "llm-dataset-initializer-0-0";
-        eventually(
+        cluster.eventually(
                 "the light is there while the initializer runs",
-                () -> assertThat(says("llm-trainjob", "FabricReady")).startsWith("True"));
+                () -> assertThat(cluster.says("llm-trainjob", "FabricReady")).startsWith("True"));
         assertRunsWithoutRank(initializer);
-        eventually(
+        cluster.eventually(
                 "the job says what it waits for",
-                () -> assertThat(says("llm-trainjob", "Ready"))
+                () -> assertThat(cluster.says("llm-trainjob", "Ready"))
                         .isEqualTo("False PodsPending: 0 of 4 pods run; waits for replicated job dataset-initializer to"
                                 + " complete, before which TrainJob llm makes no further pods"));
         client.pods()
@@ -144,7 +122,7 @@ class WorkloadsIT {
         assertTrains("llm-pytorch", names);
         String before = podOf("llm-worker-1").getMetadata().getUid();
         client.pods().inNamespace(NAMESPACE).withName("llm-worker-1").delete();
-        eventually(
+        cluster.eventually(
                 "another worker takes its place",
                 () -> assertThat(podOf("llm-worker-1").getMetadata().getUid()).isNotEqualTo(before));
         assertTrains("llm-pytorch", names);
@@ -174,50 +152,39 @@ class WorkloadsIT {
     @Test
     void aLeaderThatItsWorkersWaitForIsRefused() throws IOException {
         apply("leaderworkerset.md", "  replicas: 1", "  startupPolicy: LeaderReady\n  replicas: 1");
-        eventually(
+        cluster.eventually(
                 "it says what to write",
-                () -> assertThat(says("llm-lws", "Accepted"))
+                () -> assertThat(cluster.says("llm-lws", "Accepted"))
                         .startsWith("False InvalidTemplate")
                         .contains("LeaderReady", "write LeaderCreated"));
-        assertThat(client.resources(FabricSlice.class)
-                        .inNamespace(NAMESPACE)
-                        .list()
-                        .getItems())
-                .isEmpty();
+        assertThat(cluster.slices()).isEmpty();
     }
 
     @Test
     void aWorkloadWithoutTheGateAndOneWithAnotherNumberOfPodsSaySo() throws IOException {
         apply("pytorchjob.md", "schedulingGates: [{name: lightpath.dev/circuits}]", "dnsPolicy: ClusterFirst");
-        eventually(
+        cluster.eventually(
                 "the gate is missing",
-                () -> assertThat(says("llm-pytorch", "Ready"))
+                () -> assertThat(cluster.says("llm-pytorch", "Ready"))
                         .startsWith("False GateMissing")
                         .contains("PyTorchJob llm need spec.schedulingGates"));
         clear();
         apply("pytorchjob.md", "replicas: 3", "replicas: 2");
-        eventually(
+        cluster.eventually(
                 "a pod is missing",
-                () -> assertThat(says("llm-pytorch", "Ready"))
+                () -> assertThat(cluster.says("llm-pytorch", "Ready"))
                         .startsWith("False PodsPending")
                         .contains("0 of 4 pods run; 3 pods have no rank: a job of 4 nodes takes exactly as many pods"));
     }
 
     /** Applies the manifest of a page, its TrainingJob last. */
     private void apply(String page, String... replaced) throws IOException {
-        String manifest = manifest(PAGES.resolve(page));
+        String manifest = PageManifest.first(PAGES.resolve(page));
         for (int i = 0; i < replaced.length; i += 2) {
             assertThat(manifest).contains(replaced[i]);
             manifest = manifest.replace(replaced[i], replaced[i + 1]);
         }
-        applied = client.load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)))
-                .items();
-        // webhooks of controllers that just started may not answer yet
-        for (HasMetadata object : applied) {
-            eventually(
-                    object.getKind() + " is taken",
-                    () -> client.resource(object).forceConflicts().serverSideApply());
-        }
+        applied = cluster.apply(manifest);
     }
 
     /**
@@ -225,12 +192,9 @@ class WorkloadsIT {
      * say. A status may be older than what the test did last.
      */
     private void assertTrains(String job, String... names) {
-        eventually(job + " trains in its light", () -> {
-            assertThat(says(job, "Ready")).startsWith("True Satisfied");
-            FabricSlice slice = client.resources(FabricSlice.class).inNamespace(NAMESPACE).list().getItems().stream()
-                    .filter(each -> each.getSpec().job().name().equals(job))
-                    .findFirst()
-                    .orElseThrow();
+        cluster.eventually(job + " trains in its light", () -> {
+            assertThat(cluster.says(job, "Ready")).startsWith("True Satisfied");
+            FabricSlice slice = cluster.slicesOf(job).stream().findFirst().orElseThrow();
             List<GroupAllocation> groups = slice.getStatus().allocation().groups();
             assertThat(groups).hasSize(1);
             List<String> nodes = groups.getFirst().nodes();
@@ -283,7 +247,7 @@ class WorkloadsIT {
     }
 
     private void assertRunsWithoutRank(String name) {
-        eventually(name + " runs", () -> {
+        cluster.eventually(name + " runs", () -> {
             Pod pod = podOf(name);
             assertThat(pod.getStatus().getPhase()).isEqualTo("Running");
             assertThat(pod.getMetadata().getLabels()).doesNotContainKey("lightpath.dev/job");
@@ -293,46 +257,9 @@ class WorkloadsIT {
 
     /** The pod whose name begins so. */
     private Pod podOf(String name) {
-        return client.pods().inNamespace(NAMESPACE).list().getItems().stream()
+        return cluster.pods().stream()
                 .filter(pod -> pod.getMetadata().getName().startsWith(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private String says(String job, String type) {
-        return client
-                .resources(TrainingJob.class)
-                .inNamespace(NAMESPACE)
-                .withName(job)
-                .get()
-                .getStatus()
-                .conditions()
-                .stream()
-                .filter(condition -> condition.getType().equals(type))
-                .map(condition -> condition.getStatus() + " " + condition.getReason() + ": " + condition.getMessage())
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static void eventually(String what, ThrowingRunnable assertion) {
-        await(what)
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(200))
-                .pollInSameThread()
-                .ignoreExceptions()
-                .untilAsserted(assertion);
-    }
-
-    /** What a page shows first. */
-    private static String manifest(Path page) throws IOException {
-        StringBuilder manifest = new StringBuilder();
-        for (String line : Files.readAllLines(page)) {
-            if (line.startsWith("    ")) {
-                manifest.append(line.substring(4)).append('\n');
-            } else if (!manifest.isEmpty()) {
-                break;
-            }
-        }
-        return manifest.toString();
     }
 }
