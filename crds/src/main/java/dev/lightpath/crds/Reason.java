@@ -92,6 +92,9 @@ public enum Reason {
     /** Accepted: the workload of a job that had a place was deleted. Nodes and circuits go back. */
     WORKLOAD_DELETED("WorkloadDeleted"),
 
+    /** Accepted: the workload is that of another job, which the message names. Nodes and circuits go back. */
+    WORKLOAD_TAKEN("WorkloadTaken"),
+
     /** Placed: the message says GPUs wanted, usable and why. */
     INSUFFICIENT_CAPACITY("InsufficientCapacity"),
 

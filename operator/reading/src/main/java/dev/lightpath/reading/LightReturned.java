@@ -12,9 +12,13 @@ import org.jspecify.annotations.Nullable;
 public final class LightReturned {
     private static final Set<String> ENDINGS = Set.of(ConditionType.COMPLETE.word(), ConditionType.FAILED.word());
 
+    /** Of a job that is not accepted. */
+    private static final Set<String> RETURNS =
+            Set.of(Reason.WAITING_FOR_QUOTA.word(), Reason.WORKLOAD_DELETED.word(), Reason.WORKLOAD_TAKEN.word());
+
     private LightReturned() {}
 
-    /** True of a job that is complete or failed, and of one whose workload waits for quota or was deleted. */
+    /** True of a job that is complete or failed, and of one whose workload waits for quota, was deleted or is another job's. */
     public static boolean by(@Nullable TrainingJobStatus status) {
         return ending(status).isPresent()
                 || status != null && status.conditions().stream().anyMatch(LightReturned::returns);
@@ -33,7 +37,6 @@ public final class LightReturned {
     private static boolean returns(Condition condition) {
         return ConditionType.ACCEPTED.word().equals(condition.getType())
                 && "False".equals(condition.getStatus())
-                && (Reason.WAITING_FOR_QUOTA.word().equals(condition.getReason())
-                        || Reason.WORKLOAD_DELETED.word().equals(condition.getReason()));
+                && RETURNS.contains(condition.getReason());
     }
 }

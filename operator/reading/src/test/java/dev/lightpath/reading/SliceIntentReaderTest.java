@@ -194,7 +194,7 @@ final class SliceIntentReaderTest {
                     .isFalse();
         }
         String refused = "{attempt: 2, conditions: [{type: Accepted, status: \"False\", reason: %s}]}";
-        for (String returned : List.of("WaitingForQuota", "WorkloadDeleted")) {
+        for (String returned : List.of("WaitingForQuota", "WorkloadDeleted", "WorkloadTaken")) {
             assertThat(read(SLICE, JOB.replace("{attempt: 2}", refused.formatted(returned)))
                             .wanted())
                     .as(returned)

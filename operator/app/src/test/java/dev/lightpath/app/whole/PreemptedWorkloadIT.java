@@ -6,15 +6,19 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.pod.JobNames;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A queue takes a workload's quota back by suspending it, or somebody deletes it. Each job here needs all nodes. */
 @ExtendWith(ApiServerExtension.class)
@@ -29,6 +33,8 @@ class PreemptedWorkloadIT {
     private static final String REFERRING = """
             {model: {preset: gpt-7b}, parallelism: {tensor: 24}, scaleUp: {fabric: ring-a},
              workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: mine}}}""";
+
+    private static final String REFERRING_HALF = REFERRING.replace("tensor: 24", "tensor: 12");
 
     private Installation all;
     private WorkloadControllers controllers;
@@ -113,6 +119,62 @@ class PreemptedWorkloadIT {
             controllers.work();
             all.assertNothingLeft();
         });
+    }
+
+    /** Whichever was first: of two that come together either may be, and both may have had a place for a moment. */
+    @ParameterizedTest
+    @CsvSource({"a-job, b-job, false", "b-job, a-job, false", "a-job, b-job, true"})
+    void ofTwoJobsForOneWorkloadOneRunsAndTheOtherHoldsNothingUntilThatIsGone(
+            String earlier, String later, boolean atOnce) {
+        controllers.make("mine", NODES / 2);
+        if (atOnce) {
+            all.kill();
+        }
+        all.apply(earlier, REFERRING_HALF);
+        all.apply(later, REFERRING_HALF);
+        AtomicReference<String> first = new AtomicReference<>();
+        all.eventually("one of them runs, and the other has nothing and says why", () -> {
+            controllers.work();
+            String one = "True Satisfied".equals(all.says(earlier, "Ready")) ? earlier : later;
+            String other = one.equals(earlier) ? later : earlier;
+            assertThat(all.says(one, "Ready")).isEqualTo("True Satisfied");
+            assertThat(controllers.podsOf(one)).hasSize(NODES / 2);
+            assertThat(slicesOf(one)).hasSize(1);
+            assertThat(slicesOf(other)).isEmpty();
+            for (String type : List.of("Accepted", "Ready")) {
+                assertThat(all.says(other, type)).isEqualTo("False WorkloadTaken");
+                assertThat(message(other, type))
+                        .isEqualTo("spec.workload.ref: JobSet mine is the workload of TrainingJob " + one
+                                + ", which came first: a workload has one TrainingJob; delete one of them");
+            }
+            all.assertLightAsRecorded();
+            first.set(one);
+        });
+        String second = first.get().equals(earlier) ? later : earlier;
+        all.delete(first.get());
+        controllers.delete("mine");
+        all.eventually("the first is gone with its pods", () -> {
+            controllers.work();
+            assertThat(slicesOf(first.get())).isEmpty();
+            assertThat(all.job(first.get())).isNull();
+        });
+        controllers.make("mine", NODES / 2);
+        runs(second);
+        assertThat(controllers.podsOf(second)).hasSize(NODES / 2);
+        all.delete(second);
+        controllers.delete("mine");
+        all.eventually("nothing is left", () -> {
+            controllers.work();
+            all.assertNothingLeft();
+        });
+    }
+
+    private String message(String job, String type) {
+        return all.job(job).getStatus().conditions().stream()
+                .filter(condition -> condition.getType().equals(type))
+                .map(Condition::getMessage)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void runs(String job) {

@@ -37,6 +37,7 @@ public sealed interface WorkloadFacts {
      * @param pods its workers
      * @param launchers names of its other pods that wait behind the gate
      * @param problem what is wrong with the reference
+     * @param taken why it is the workload of another job, which is first; its queue and the pods of that job are not known then
      * @param counted whether its pods get ranks only once exactly as many are there as the job has nodes
      * @param asked of its workers, by itself
      */
@@ -47,12 +48,31 @@ public sealed interface WorkloadFacts {
             List<PodFacts> pods,
             List<String> launchers,
             Optional<String> problem,
+            Optional<String> taken,
             boolean counted,
             AskedWorkers asked)
             implements WorkloadFacts {
         public Referenced {
             pods = List.copyOf(pods);
             launchers = List.copyOf(launchers);
+        }
+
+        /** One that is no other job's. */
+        public Referenced(
+                String title,
+                boolean supported,
+                Optional<Run> run,
+                List<PodFacts> pods,
+                List<String> launchers,
+                Optional<String> problem,
+                boolean counted,
+                AskedWorkers asked) {
+            this(title, supported, run, pods, launchers, problem, Optional.empty(), counted, asked);
+        }
+
+        /** The same, as the workload of another job. */
+        public Referenced taken(String why) {
+            return new Referenced(title, supported, run, pods, launchers, problem, Optional.of(why), counted, asked);
         }
 
         /** One whose pods are all workers and have indexes. */

@@ -214,6 +214,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
             case WorkloadFacts.Referenced referenced ->
                 referenced.supported()
                         ? missing(facts, referenced)
+                                .or(() -> referenced.taken().map(by -> new Acceptance(Reason.WORKLOAD_TAKEN, by, true)))
                                 .or(() -> referenced
                                         .problem()
                                         .map(problem -> new Acceptance(Reason.INVALID_TEMPLATE, problem, true)))
@@ -279,6 +280,13 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                         && referenced.pods().stream().noneMatch(PodFacts::usesLight)
                 ? Optional.of("spec.workload.ref: there is no " + referenced.title()
                         + " any more; its nodes and light go back, and the job starts anew once there is one")
+                : Optional.empty();
+    }
+
+    /** Why a job gives back what it was granted: another was first, as of two that were made together. */
+    static Optional<String> takenMeanwhile(JobFacts facts) {
+        return isGranted(facts) && facts.workload() instanceof WorkloadFacts.Referenced referenced
+                ? referenced.taken()
                 : Optional.empty();
     }
 

@@ -28,6 +28,7 @@ public final class JobEvents {
             Reason.SUSPENDED.word(),
             Reason.WAITING_FOR_QUOTA.word(),
             Reason.WORKLOAD_DELETED.word(),
+            Reason.WORKLOAD_TAKEN.word(),
             Reason.RELEASING.word());
 
     /** Reasons why a job has no place any more that mean: it is to have none. */

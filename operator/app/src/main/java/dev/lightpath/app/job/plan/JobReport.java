@@ -46,7 +46,7 @@ public record JobReport(
         JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
     /** Reasons of a release that a change of the job, or of what it needs, takes away. */
     private static final Set<Reason> NOT_ACCEPTED =
-            Set.of(Reason.SUSPENDED, Reason.WAITING_FOR_QUOTA, Reason.WORKLOAD_DELETED);
+            Set.of(Reason.SUSPENDED, Reason.WAITING_FOR_QUOTA, Reason.WORKLOAD_DELETED, Reason.WORKLOAD_TAKEN);
 
     /** What to tell once these steps are taken; nothing is learnt. */
     public static TrainingJobStatus of(JobFacts facts, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {

@@ -20,7 +20,8 @@ public sealed interface Purpose {
 
     /**
      * Nothing: what it has goes back. A workload that was suspended after it had light, as Kueue does to preempt it, is
-     * given light again once it may run, and one that was deleted once there is another of its name.
+     * given light again once it may run, one that was deleted once there is another of its name, and one that is another
+     * job's once that is gone.
      *
      * @param endsWorkload whether pods are to end too, or have ended
      */
@@ -47,6 +48,7 @@ public sealed interface Purpose {
         }
         return Preemption.underWay(facts)
                 .<Purpose>map(by -> new Release(Reason.PREEMPTED, Preemption.words(by), true))
+                .or(() -> Acceptance.takenMeanwhile(facts).map(why -> new Release(Reason.WORKLOAD_TAKEN, why, false)))
                 .or(() ->
                         Acceptance.suspendedAgain(facts).map(why -> new Release(Reason.WAITING_FOR_QUOTA, why, false)))
                 .or(() ->

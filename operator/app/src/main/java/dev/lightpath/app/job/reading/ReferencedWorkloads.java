@@ -61,18 +61,43 @@ final class ReferencedWorkloads {
         if (known.isEmpty()) {
             return new WorkloadFacts.Referenced(title, false, Optional.empty(), List.of());
         }
-        Optional<String> taken = elder.map(first -> "spec.workload.ref: " + title + " is the workload of TrainingJob "
-                + first + ", which came first: a workload has one TrainingJob; delete one of them");
         WorkloadKind kind = known.get();
         List<Pod> pods =
                 pods(kind, job, kind == WorkloadKind.PODS ? job.getMetadata().getName() : reference.name());
         listed.accept(pods);
+        if (elder.isPresent()) {
+            return new ReferencedWorkloads(client, Workloads.none(client))
+                    .read(kind, job, reference, letGoFor(job, pods), gpuResource, slices, now)
+                    .taken("spec.workload.ref: " + title + " is the workload of TrainingJob " + elder.get()
+                            + ", which came first: a workload has one TrainingJob; delete one of them");
+        }
+        return read(kind, job, reference, pods, gpuResource, slices, now);
+    }
+
+    private WorkloadFacts.Referenced read(
+            WorkloadKind kind,
+            TrainingJob job,
+            WorkloadReference reference,
+            List<Pod> pods,
+            String gpuResource,
+            List<SliceFacts> slices,
+            Instant now) {
         return switch (kind) {
-            case JOB_SET, TRAIN_JOB, JOB -> indexed(job, reference, kind, pods, taken, gpuResource, now);
+            case JOB_SET, TRAIN_JOB, JOB -> indexed(job, reference, kind, pods, gpuResource, now);
             case LEADER_WORKER_SET, PYTORCH_JOB, MPI_JOB, RAY_CLUSTER ->
-                counted(job, reference, kind, pods, taken, gpuResource, slices, now);
-            case PODS -> labelled(job, pods, taken, gpuResource, slices, now);
+                counted(job, reference, kind, pods, gpuResource, slices, now);
+            case PODS -> labelled(job, pods, gpuResource, slices, now);
         };
+    }
+
+    /** Those of a workload that another job has: the others are that job's, or will be. */
+    private static List<Pod> letGoFor(TrainingJob job, List<Pod> pods) {
+        return pods.stream()
+                .filter(pod -> {
+                    @Nullable Map<String, String> labels = pod.getMetadata().getLabels();
+                    return labels != null && job.getMetadata().getName().equals(labels.get(LightpathLabels.JOB));
+                })
+                .toList();
     }
 
     /** Pods whose Job gives them completion indexes. */
@@ -81,7 +106,6 @@ final class ReferencedWorkloads {
             WorkloadReference reference,
             WorkloadKind kind,
             List<Pod> labelled,
-            Optional<String> taken,
             String gpuResource,
             Instant now) {
         Optional<JsonNode> found = kind == WorkloadKind.TRAIN_JOB
@@ -107,9 +131,9 @@ final class ReferencedWorkloads {
                 waiting(pods.stream()
                         .filter(pod -> !WorkloadReading.isWorker(pod, firstRanks))
                         .toList()),
-                taken.or(() -> found.flatMap(workload -> maker(workload, of))
-                                .map(maker -> "spec.workload.ref: " + title + " was made for TrainingJob " + maker
-                                        + " from its template: refer to a workload of your own"))
+                found.flatMap(workload -> maker(workload, of))
+                        .map(maker -> "spec.workload.ref: " + title + " was made for TrainingJob " + maker
+                                + " from its template: refer to a workload of your own")
                         .or(() -> found.flatMap(workers::problem)),
                 false,
                 found.map(workload -> new WorkloadFacts.AskedWorkers(
@@ -126,7 +150,6 @@ final class ReferencedWorkloads {
             WorkloadReference reference,
             WorkloadKind kind,
             List<Pod> labelled,
-            Optional<String> taken,
             String gpuResource,
             List<SliceFacts> slices,
             Instant now) {
@@ -155,9 +178,9 @@ final class ReferencedWorkloads {
                 gpuResource,
                 slices,
                 now,
-                taken.or(() -> templates
-                                .flatMap(each -> each.problem(gpuResource))
-                                .map(problem -> "spec.workload.ref: " + title + ": " + problem))
+                templates
+                        .flatMap(each -> each.problem(gpuResource))
+                        .map(problem -> "spec.workload.ref: " + title + ": " + problem)
                         .or(() -> found.filter(workload -> isUnqueued(kind, workload))
                                 .map(workload -> "spec.workload.ref: " + title + " has the label " + JobSets.QUEUE_LABEL
                                         + ", and Kueue queues no " + kind.kind() + " of " + kind.apiVersion()
@@ -179,12 +202,7 @@ final class ReferencedWorkloads {
 
     /** Pods that say themselves whose they are. */
     private WorkloadFacts.Referenced labelled(
-            TrainingJob of,
-            List<Pod> labelled,
-            Optional<String> taken,
-            String gpuResource,
-            List<SliceFacts> slices,
-            Instant now) {
+            TrainingJob of, List<Pod> labelled, String gpuResource, List<SliceFacts> slices, Instant now) {
         String name = of.getMetadata().getName();
         List<Pod> pods = labelled.stream()
                 .filter(pod -> !PodOwnership.isMadeFor(of, Controller.of(pod), Map.of()))
@@ -200,11 +218,11 @@ final class ReferencedWorkloads {
                 gpuResource,
                 slices,
                 now,
-                taken.or(() -> queue.split()
+                queue.split()
                         ? Optional.of("spec.workload.ref: its queue admits the pods of the group one by one: light is"
                                 + " given to all pods of a job or to none; give all of them one group of Kueue (label"
                                 + " kueue.x-k8s.io/pod-group-name), or omit the label " + JobSets.QUEUE_LABEL)
-                        : Optional.empty()),
+                        : Optional.empty(),
                 List.of());
     }
 

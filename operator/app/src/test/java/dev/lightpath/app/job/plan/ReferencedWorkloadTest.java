@@ -71,6 +71,37 @@ class ReferencedWorkloadTest {
         assertNextAttemptWaitsForItsRun();
     }
 
+    /** Both were given light before either was told of; one of them is first since. */
+    @Test
+    void ofTwoJobsOfOneWorkloadTheOneThatIsNotFirstGivesBackWhatItHas() {
+        WorkloadFacts.Referenced mine = new WorkloadFacts.Referenced(
+                        "JobSet mine", true, suspendedRun(), List.of(running(0)))
+                .taken("it is the workload of TrainingJob other");
+        sample.lit().workload = mine;
+        assertThat(sample.steps()).as("its pod runs on").isEmpty();
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("it is the workload of TrainingJob other; waits for 1 pod to end, first p0");
+        sample.workload = new WorkloadFacts.Referenced(
+                        "JobSet mine", true, gatedRun(), List.of(gated(0), gated(1), gated(2), gated(3)))
+                .taken("it is the workload of TrainingJob other");
+        assertThat(sample.steps()).as("it lets no pod go").isEmpty();
+        assertThat(isLightWanted()).isFalse();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WorkloadTaken");
+        assertThat(sample.says(ConditionType.STALLED)).startsWith("False");
+        sample.slices.clear();
+        sample.released();
+        assertThat(sample.steps()).containsExactly(sample.deletion());
+        sample.slices.clear();
+        sample.status = TrainingJobStatus.builder().attempt(1).build();
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WorkloadTaken");
+        assertThat(sample.message(ConditionType.READY)).isEqualTo("it is the workload of TrainingJob other");
+        assertThat(sample.says(ConditionType.RECONCILING))
+                .as("until that is gone")
+                .startsWith("True");
+        assertNextAttemptWaitsForItsRun();
+    }
+
     /** What the planner reads from the status that is told. */
     private boolean isLightWanted() {
         TrainingJob job = sample.job();
