@@ -14,6 +14,7 @@ import dev.lightpath.app.job.measured.SpeedFitting;
 import dev.lightpath.app.job.measured.TrafficModel;
 import dev.lightpath.app.job.workload.TemplateContradictions;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.Prediction;
@@ -274,7 +275,7 @@ public record JobReport(
             // of two fabrics one may wait for what the other refuses
             return without.stream()
                     .flatMap(slice -> slice.condition(ConditionType.ALLOCATED).stream())
-                    .filter(allocated -> "False".equals(allocated.getStatus()))
+                    .filter(allocated -> "False".equals(allocated.getStatus()) && !isOfBefore(allocated))
                     .map(this::unplaced)
                     .findFirst()
                     .orElseGet(() -> awaiting("waits for the planner's word on slice "
@@ -286,6 +287,14 @@ public record JobReport(
         return facts.attempt() > 0 && facts.attempt() < attempt
                 ? Verdict.pending(givenUp() + waits().forPods())
                 : awaiting("no slice is granted yet");
+    }
+
+    /**
+     * The planner takes a slice without a record for one that is not wanted as long as it reads the job's status of before, as of one
+     * that waited for quota: that is no word on a place.
+     */
+    private static boolean isOfBefore(Condition allocated) {
+        return EventReason.RELEASED.word().equals(allocated.getReason());
     }
 
     private Verdict unplaced(Condition allocated) {

@@ -70,6 +70,17 @@ class QueueAnswerTest {
         assertThat(read()).isEmpty();
     }
 
+    /** The planner read that it waits for quota, and the slice was made since: else it would lose its quota again. */
+    @Test
+    void aSliceThatWasNotWantedAMomentAgoIsNoWantOfAPlace() {
+        queued(reserved(NOW.minus(QueueAnswer.PATIENCE)));
+        sample.waiting(
+                SampleJob.condition(ConditionType.ALLOCATED, "False", "Released"),
+                SampleJob.condition(ConditionType.READY, "False", "Released"));
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("Unknown Pending");
+        assertThat(answer().state()).isEqualTo(CheckState.PENDING);
+    }
+
     @Test
     void lightThatBurnsIsReady() {
         queued(reserved(NOW));
