@@ -10,6 +10,7 @@ import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.app.kueue.NoPlace;
 import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.app.kueue.QueuedWorkload.Owner;
+import dev.lightpath.app.kueue.Standing;
 import dev.lightpath.app.kueue.UnlitWorkloads;
 import dev.lightpath.app.kueue.Workloads;
 import dev.lightpath.crds.job.TrainingJob;
@@ -29,6 +30,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,8 +77,8 @@ final class Queues implements AutoCloseable {
         checks = Optional.of(AdmissionChecks.watch(client, leadership::leading));
         UnlitWorkloads others = new UnlitWorkloads(
                 workloads,
-                workload -> !standing.of(workload.namespace(), workload.name(), workload.owners())
-                        .isEmpty(),
+                workload ->
+                        StandingJobs.standing(standing.of(workload.namespace(), workload.name(), workload.owners())),
                 leadership::leading,
                 InstantSource.system());
         unlit = Optional.of(others);
@@ -101,16 +103,16 @@ final class Queues implements AutoCloseable {
 
     private static Set<ResourceID> heard(
             GenericKubernetesResource workload, StandingJobs standing, UnlitWorkloads others) {
-        Set<ResourceID> found = standing.of(
+        List<TrainingJob> found = standing.of(
                 workload.getMetadata().getNamespace(),
                 workload.getMetadata().getName(),
                 workload.getMetadata().getOwnerReferences().stream()
                         .map(owner -> new Owner(owner.getKind(), owner.getName(), owner.getUid()))
                         .toList());
-        if (found.isEmpty()) {
+        if (!(StandingJobs.standing(found) instanceof Standing.Answered)) {
             others.saw(workload);
         }
-        return found;
+        return found.stream().map(ResourceID::fromResource).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
@@ -123,6 +125,9 @@ final class Queues implements AutoCloseable {
      */
     Duration tell(JobFacts facts, TrainingJobStatus told, IndexedResourceCache<TrainingJob> jobs, Duration usual) {
         Optional<QueuedWorkload> queued = facts.workload().running().flatMap(WorkloadFacts.Run::queued);
+        if (facts.deleted()) {
+            queued.ifPresent(workload -> unlit.ifPresent(others -> others.left(workload)));
+        }
         Optional<NoPlace> parked = queued.flatMap(QueuedWorkload::parked);
         if (parked.isPresent()) {
             return earlier(workloads.tend(queued.orElseThrow(), parked.get(), facts.now()), usual);

@@ -4,8 +4,12 @@ import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.plan.Acceptance;
 import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.app.kueue.QueuedWorkload.Owner;
+import dev.lightpath.app.kueue.Standing;
+import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,7 +36,7 @@ record StandingJobs(ResourceCache<TrainingJob> jobs, ResourceCache<Pod> pods) {
      *
      * @param workload its name
      */
-    Set<ResourceID> of(String namespace, String workload, List<Owner> owners) {
+    List<TrainingJob> of(String namespace, String workload, List<Owner> owners) {
         Set<String> labelled =
                 jobs.list(namespace, Acceptance::namesPods).findAny().isEmpty()
                         ? Set.of()
@@ -42,8 +46,31 @@ record StandingJobs(ResourceCache<TrainingJob> jobs, ResourceCache<Pod> pods) {
                         job -> Acceptance.namesPods(job)
                                 ? labelled.contains(job.getMetadata().getName())
                                 : owners.stream().anyMatch(owner -> names(job, owner)))
-                .map(ResourceID::fromResource)
-                .collect(Collectors.toUnmodifiableSet());
+                .toList();
+    }
+
+    /** How the jobs that stand for a Workload answer it. */
+    static Standing standing(List<TrainingJob> found) {
+        if (found.isEmpty()) {
+            return new Standing.Nobody();
+        }
+        return found.stream().allMatch(Acceptance::namesPods)
+                ? new Standing.ByLabel(found.stream()
+                        .flatMap(job -> refusal(job.getStatus()).stream())
+                        .findFirst())
+                : new Standing.Answered();
+    }
+
+    /** Why a job is not accepted though it waits for no quota, as it was told. */
+    private static Optional<String> refusal(@Nullable TrainingJobStatus told) {
+        return told == null
+                ? Optional.empty()
+                : told.conditions().stream()
+                        .filter(condition -> ConditionType.ACCEPTED.word().equals(condition.getType())
+                                && "False".equals(condition.getStatus())
+                                && !Reason.WAITING_FOR_QUOTA.word().equals(condition.getReason()))
+                        .map(condition -> condition.getReason() + ": " + condition.getMessage())
+                        .findFirst();
     }
 
     /** Of pods that own it; else of those of its group that another object makes, which owns it then. */

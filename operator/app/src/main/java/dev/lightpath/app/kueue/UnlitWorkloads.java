@@ -13,24 +13,23 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers the checks of Workloads that no TrainingJob stands for. One whose pods wait behind no gate of ours needs no
- * light. One whose pods do waits for a TrainingJob, and holds no quota meanwhile.
+ * Answers the checks of Workloads that no TrainingJob answers. One whose pods wait behind no gate of ours needs no light. One
+ * whose pods do waits for a TrainingJob, or for one that is accepted, and holds no quota meanwhile. One after the other, each as
+ * it is then: of a thousand pods without a group none is left out.
  */
 public final class UnlitWorkloads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UnlitWorkloads.class);
     private static final Duration SOON = Duration.ofMillis(200);
-    /** So long a TrainingJob that names the workload may come later than the workload. */
-    private static final Duration JOB_AWAITED = Duration.ofSeconds(2);
 
     private record Name(String namespace, String name) {}
 
     private final Workloads workloads;
-    private final Predicate<QueuedWorkload> served;
+    private final Function<QueuedWorkload, Standing> standing;
     private final BooleanSupplier leading;
     private final InstantSource clock;
     /** When each is to be looked at. */
@@ -40,13 +39,16 @@ public final class UnlitWorkloads implements AutoCloseable {
             Thread.ofPlatform().name("kueue-checks").daemon().factory());
 
     /**
-     * @param served whether a TrainingJob stands for it
+     * @param standing which TrainingJob stands for it
      * @param leading whether this replica may write
      */
     public UnlitWorkloads(
-            Workloads workloads, Predicate<QueuedWorkload> served, BooleanSupplier leading, InstantSource clock) {
+            Workloads workloads,
+            Function<QueuedWorkload, Standing> standing,
+            BooleanSupplier leading,
+            InstantSource clock) {
         this.workloads = workloads;
-        this.served = served;
+        this.standing = standing;
         this.leading = leading;
         this.clock = clock;
         thread.scheduleWithFixedDelay(this::answerAll, SOON.toMillis(), SOON.toMillis(), TimeUnit.MILLISECONDS);
@@ -59,6 +61,11 @@ public final class UnlitWorkloads implements AutoCloseable {
                         workload.getMetadata().getNamespace(),
                         workload.getMetadata().getName()),
                 Instant.EPOCH);
+    }
+
+    /** The TrainingJob that answered it goes. */
+    public void left(QueuedWorkload workload) {
+        waiting.put(new Name(workload.namespace(), workload.name()), Instant.EPOCH);
     }
 
     /** It is not there any more: one that does not lead keeps no names of those that are gone. */
@@ -81,7 +88,7 @@ public final class UnlitWorkloads implements AutoCloseable {
             try {
                 look(each, now).ifPresent(again -> waiting.putIfAbsent(each, now.plus(again)));
             } catch (KubernetesClientException e) {
-                waiting.putIfAbsent(each, now.plus(JOB_AWAITED));
+                waiting.putIfAbsent(each, now.plus(UnlitStep.JOB_AWAITED));
                 LOG.atWarn()
                         .addKeyValue("workload", each.namespace() + "/" + each.name())
                         .addKeyValue("failure", e.getMessage())
@@ -93,25 +100,17 @@ public final class UnlitWorkloads implements AutoCloseable {
     /** When to look again; empty when nothing is to be answered before a watch shows a change. */
     private Optional<Duration> look(Name name, Instant now) {
         Optional<QueuedWorkload> found = workloads.named(name.namespace(), name.name());
-        if (found.isEmpty() || served.test(found.get())) {
+        if (found.isEmpty()) {
             return Optional.empty();
         }
         QueuedWorkload workload = found.get();
-        if (workload.parked().isPresent()) {
-            return Optional.of(workloads.tend(workload, workload.parked().get(), now));
-        }
-        if (!workload.asks()) {
-            return Optional.empty();
-        }
-        if (!workload.gated()) {
-            CheckAnswer ready = CheckAnswer.ready("its pods wait for no light: no TrainingJob names it");
-            return workloads.answer(workload, ready, now) ? Optional.empty() : Optional.of(SOON);
-        }
-        boolean late = workload.reservedAt()
-                .filter(since -> since.plus(JOB_AWAITED).isBefore(now))
-                .isPresent();
-        CheckAnswer retry = CheckAnswer.retry(workload.unlit());
-        return late && workloads.answer(workload, retry, now) ? Optional.empty() : Optional.of(SOON);
+        return switch (UnlitStep.of(workload, standing.apply(workload), now)) {
+            case UnlitStep.Leave nothing -> Optional.empty();
+            case UnlitStep.LookAgain later -> Optional.of(later.in());
+            case UnlitStep.Tend parked -> Optional.of(workloads.tend(workload, parked.noPlace(), now));
+            case UnlitStep.Answer due ->
+                workloads.answer(workload, due.answer(), now) ? Optional.empty() : Optional.of(SOON);
+        };
     }
 
     @Override

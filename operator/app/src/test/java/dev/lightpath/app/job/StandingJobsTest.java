@@ -3,7 +3,9 @@ package dev.lightpath.app.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.kueue.QueuedWorkload.Owner;
+import dev.lightpath.app.kueue.Standing;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -61,10 +63,34 @@ class StandingJobsTest {
                 .isEmpty();
     }
 
+    @Test
+    void aJobOfPodsTellsWhyItIsNotAcceptedUnlessItWaitsForQuota() {
+        job("train", "{apiVersion: v1, kind: Pod, name: train}");
+        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(Optional.empty()));
+        tells("False", "InvalidTemplate");
+        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(Optional.of("InvalidTemplate: so")));
+        tells("False", "WaitingForQuota");
+        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(Optional.empty()));
+        tells("True", "TemplateContradicts");
+        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(Optional.empty()));
+        job("lws", "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, name: llm}");
+        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.Answered());
+        assertThat(StandingJobs.standing(List.of())).isEqualTo(new Standing.Nobody());
+    }
+
+    private void tells(String status, String reason) {
+        jobs.getFirst()
+                .setStatus(Serialization.unmarshal(
+                        "--- {conditions: [{type: Placed, status: \"False\", reason: Pending, message: no},"
+                                + " {type: Accepted, status: \"%s\", reason: %s, message: so}]}"
+                                        .formatted(status, reason),
+                        TrainingJobStatus.class));
+    }
+
     private List<String> standing(String workload, Owner... owners) {
         return new StandingJobs(cache(jobs), cache(pods))
                 .of("default", workload, List.of(owners)).stream()
-                        .map(ResourceID::getName)
+                        .map(job -> job.getMetadata().getName())
                         .toList();
     }
 

@@ -33,6 +33,8 @@ class QueuedPodsIT {
             {schedulingGates: [{name: lightpath.dev/circuits}], containers: [{name: train, image: example/train,
              resources: {limits: {nvidia.com/gpu: 4}}}]}""";
 
+    private static final String ONE_GPU = POD_SPEC.replace("gpu: 4", "gpu: 1");
+
     private LocalCluster cluster;
     private KubernetesClient client;
 
@@ -116,6 +118,49 @@ class QueuedPodsIT {
         cluster.eventually(
                 "it runs again", () -> assertThat(cluster.ready(name)).isEqualTo("True"));
         assertThat(cluster.slicesOf(name).getFirst().getSpec().job().attempt()).isEqualTo(2);
+    }
+
+    /** It asks for no GPUs, and is of no group. */
+    @Test
+    void aLauncherThatItsQueueAdmitsByItselfRuns() {
+        group("together", "generous", 4, POD_SPEC);
+        pod("launcher", "together", "generous", "", "", "{containers: [{name: launch, image: example/launch}]}");
+        refer("together", 16, "{apiVersion: v1, kind: Pod, name: together}");
+        cluster.eventually(
+                "the job runs", () -> assertThat(cluster.ready("together")).isEqualTo("True"));
+        cluster.eventually(
+                "the launcher runs",
+                () -> assertThat(client.pods()
+                                .inNamespace("default")
+                                .withName("launcher")
+                                .get()
+                                .getStatus()
+                                .getPhase())
+                        .isEqualTo("Running"));
+    }
+
+    /** Of a job that is never accepted, each Workload holds quota of its own until it is answered. */
+    @Test
+    void ofManyPodsAndGroupsNoneIsLeftWithoutAnAnswer() {
+        for (int i = 0; i < 27; i++) {
+            pod("alone-" + i, "single", "generous", "", "", ONE_GPU);
+        }
+        for (int group = 0; group < 5; group++) {
+            for (int i = 0; i < 2; i++) {
+                pod("of-" + group + "-" + i, "groups", "generous", "g" + group, "2", ONE_GPU);
+            }
+        }
+        refer("single", 16, "{apiVersion: v1, kind: Pod, name: single}");
+        refer("groups", 16, "{apiVersion: v1, kind: Pod, name: groups}");
+        cluster.eventually(
+                "each gave its quota back",
+                () -> assertThat(cluster.workloads())
+                        .hasSize(32)
+                        .allSatisfy(workload -> assertThat(LocalCluster.check(workload)
+                                        .path("retryCount")
+                                        .asInt())
+                                .isPositive()));
+        assertThat(cluster.slices()).isEmpty();
     }
 
     private void group(String job, String queue, int pods, String spec) {
