@@ -34,6 +34,12 @@ public final class LightpathAnnotations {
     public static final String MADE_IN_QUEUE = "lightpath.dev/made-in-queue";
 
     /**
+     * On JobSets of the operator in a queue: the label {@code kueue.x-k8s.io/priority-class} of their job when they were made, a
+     * slash, and its {@code priorityClassName}; each blank without one.
+     */
+    public static final String MADE_WITH_PRIORITY = "lightpath.dev/made-with-priority";
+
+    /**
      * On JobSets of the operator: how often the pods were started again under JobSets before it. A job that gets
      * another JobSet while it keeps its place, as an elastic one does, still has {@code maxRestarts} in all.
      */

@@ -20,6 +20,9 @@ public final class Kueue {
     /** {@code spec.managedBy} of a JobSet or Job that MultiKueue runs in another cluster. */
     public static final String MULTIKUEUE = "kueue.x-k8s.io/multikueue";
 
+    /** On what waits in a queue: a WorkloadPriorityClass, by which it waits instead of by the class of its pods. */
+    public static final String PRIORITY_LABEL = GROUP + "/priority-class";
+
     /** On Workloads: the UID of the object whose pods wait. */
     static final String JOB_UID_LABEL = "kueue.x-k8s.io/job-uid";
 

@@ -46,7 +46,8 @@ class TemplateFuzzTest {
     void annotationsOfJobSets() throws Exception {
         List<byte[]> samples = Fuzz.texts(
                 "{\"" + LightpathAnnotations.MADE_FOR + "\": \"16 GPUs ring-a\", \"" + LightpathAnnotations.MADE_FROM
-                        + "\": \"0af\", \"" + LightpathAnnotations.MADE_IN_QUEUE + "\": \"\"}");
+                        + "\": \"0af\", \"" + LightpathAnnotations.MADE_IN_QUEUE + "\": \"\", \""
+                        + LightpathAnnotations.MADE_WITH_PRIORITY + "\": \"/\"}");
         Made now = Made.of(new SampleJob().job());
         Fuzz.read("made", samples, IllegalArgumentException.class, bytes -> {
             JsonNode annotations = json(bytes);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.ScaleUp;
@@ -20,6 +21,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
@@ -32,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param purpose what decides how many pods there are ({@link #purpose})
  * @param template digest of the pod template, SHA-256 in hexadecimal digits
  * @param queue where it waits for quota; blank where it does not
+ * @param priority by which it waits there: its class for workloads, a slash, and that for pods
  */
-public record Made(Optional<String> purpose, Optional<String> template, Optional<String> queue) {
+public record Made(
+        Optional<String> purpose, Optional<String> template, Optional<String> queue, Optional<String> priority) {
     private static final JsonMapper JSON = new JsonMapper();
     private static final ObjectWriter SORTED = JSON.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
@@ -46,7 +50,7 @@ public record Made(Optional<String> purpose, Optional<String> template, Optional
     public static final int DEEPEST = 50;
 
     public static Made unknown() {
-        return new Made(Optional.empty(), Optional.empty(), Optional.empty());
+        return new Made(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** What a JobSet that is made now would say. */
@@ -56,7 +60,8 @@ public record Made(Optional<String> purpose, Optional<String> template, Optional
                 Optional.of(purpose(job.getSpec())),
                 Optional.ofNullable(workload == null ? null : workload.template())
                         .map(Made::digest),
-                Optional.of(queue(job).orElse("")));
+                Optional.of(queue(job).orElse("")),
+                queue(job).map(queue -> priority(job)));
     }
 
     /** @param annotations of a JobSet */
@@ -64,7 +69,8 @@ public record Made(Optional<String> purpose, Optional<String> template, Optional
         return new Made(
                 text(annotations, LightpathAnnotations.MADE_FOR).filter(purpose -> !purpose.isEmpty()),
                 text(annotations, LightpathAnnotations.MADE_FROM),
-                text(annotations, LightpathAnnotations.MADE_IN_QUEUE));
+                text(annotations, LightpathAnnotations.MADE_IN_QUEUE),
+                text(annotations, LightpathAnnotations.MADE_WITH_PRIORITY));
     }
 
     private static Optional<String> text(JsonNode annotations, String name) {
@@ -76,6 +82,7 @@ public record Made(Optional<String> purpose, Optional<String> template, Optional
         purpose.ifPresent(it -> annotations.put(LightpathAnnotations.MADE_FOR, it));
         template.ifPresent(it -> annotations.put(LightpathAnnotations.MADE_FROM, it));
         queue.ifPresent(it -> annotations.put(LightpathAnnotations.MADE_IN_QUEUE, it));
+        priority.ifPresent(it -> annotations.put(LightpathAnnotations.MADE_WITH_PRIORITY, it));
         return annotations;
     }
 
@@ -88,8 +95,9 @@ public record Made(Optional<String> purpose, Optional<String> template, Optional
         return differ(template, now.template);
     }
 
+    /** Whether it waits in another queue, or before or after others than it would now. */
     public boolean isQueuedElsewhereThan(Made now) {
-        return differ(queue, now.queue);
+        return differ(queue, now.queue) || differ(priority, now.priority);
     }
 
     private static boolean differ(Optional<String> made, Optional<String> now) {
@@ -139,6 +147,12 @@ public record Made(Optional<String> purpose, Optional<String> template, Optional
                 .filter(Matcher::matches)
                 .map(matcher -> OptionalInt.of(Integer.parseInt(matcher.group(1))))
                 .orElse(OptionalInt.empty());
+    }
+
+    private static String priority(TrainingJob job) {
+        @Nullable String ofPods = job.getSpec().priorityClassName();
+        return Objects.requireNonNullElse(job.getMetadata().getLabels().get(Kueue.PRIORITY_LABEL), "") + "/"
+                + (ofPods == null ? "" : ofPods);
     }
 
     /** The queue in which the job's pods wait for quota; empty when they do not. */

@@ -12,6 +12,7 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.JobSetDraft;
 import dev.lightpath.app.job.workload.WorkloadReading;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -118,7 +119,7 @@ class JobSetRenewalTest {
     void aJobThatIsGivenAnotherQueueWaitsInItAndOneThatIsTakenOutIsPlaced() {
         sample.queued = true;
         sample.own();
-        Made elsewhere = new Made(Optional.empty(), Optional.empty(), Optional.of("first"));
+        Made elsewhere = new Made(Optional.empty(), Optional.empty(), Optional.of("first"), Optional.empty());
         sample.workload = made(elsewhere, true, List.of());
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
         sample.workload = made(elsewhere, false, List.of());
@@ -128,6 +129,28 @@ class JobSetRenewalTest {
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
         sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+    }
+
+    /** Kueue reads it off the JobSet. One that was made by an earlier version says no priority, and stays. */
+    @Test
+    void aJobThatWaitsWithAnotherPriorityThanItsJobSetHasAnother() {
+        sample.queued = true;
+        sample.own();
+        Made now = Made.of(sample.job());
+        assertThat(now.priority()).contains("/");
+        sample.workload = made(now, true, List.of());
+        assertThat(sample.steps()).isEmpty();
+        Made urgent = new Made(now.purpose(), now.template(), now.queue(), Optional.of("urgent/"));
+        sample.workload = made(urgent, true, List.of());
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        sample.workload = made(urgent, false, List.of());
+        assertThat(sample.steps()).as("it may run").doesNotContain(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        Made earlier = new Made(now.purpose(), now.template(), now.queue(), Optional.empty());
+        sample.workload = made(earlier, true, List.of());
+        assertThat(sample.steps()).isEmpty();
+        TrainingJob job = sample.job();
+        job.getMetadata().setLabels(Map.of(JobSets.QUEUE_LABEL, "research", "kueue.x-k8s.io/priority-class", "low"));
+        assertThat(Made.of(job).priority()).contains("low/");
     }
 
     /** A queue that somebody's defaults chose is not for us to leave. */
@@ -151,13 +174,19 @@ class JobSetRenewalTest {
                 .hasValueSatisfying(digest -> assertThat(digest).matches("[0-9a-f]{64}"));
         assertThat(read(JobSetDraft.of(sample.job(), 4, SampleJob.GPU_RESOURCE)).made())
                 .isEqualTo(alone)
-                .isEqualTo(new Made(Optional.of("16 GPUs ring-a"), alone.template(), Optional.of("")));
+                .isEqualTo(
+                        new Made(Optional.of("16 GPUs ring-a"), alone.template(), Optional.of(""), Optional.empty()));
         sample.queued = true;
         assertThat(read(JobSetDraft.of(sample.job(), 4, SampleJob.GPU_RESOURCE)).made())
                 .isEqualTo(Made.of(sample.job()))
-                .isEqualTo(new Made(Optional.of("16 GPUs ring-a"), alone.template(), Optional.of("research")));
+                .isEqualTo(new Made(
+                        Optional.of("16 GPUs ring-a"), alone.template(), Optional.of("research"), Optional.of("/")));
         assertThat(Made.of(sample.job()).annotations())
-                .containsOnlyKeys("lightpath.dev/made-for", "lightpath.dev/made-from", "lightpath.dev/made-in-queue");
+                .containsOnlyKeys(
+                        "lightpath.dev/made-for",
+                        "lightpath.dev/made-from",
+                        "lightpath.dev/made-in-queue",
+                        "lightpath.dev/made-with-priority");
     }
 
     /** As the API server has it. */
@@ -186,7 +215,7 @@ class JobSetRenewalTest {
     }
 
     private static Made purpose(Optional<String> purpose) {
-        return new Made(purpose, Optional.empty(), Optional.empty());
+        return new Made(purpose, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     private static WorkloadFacts madeFor(String purpose, boolean suspended) {

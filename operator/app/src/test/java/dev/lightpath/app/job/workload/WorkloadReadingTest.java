@@ -220,7 +220,8 @@ class WorkloadReadingTest {
         assertThat(WorkloadReading.run(json(
                                 "{kind: JobSet, metadata: {annotations: {lightpath.dev/made-for: 16 GPUs ring-a}}}"))
                         .made())
-                .isEqualTo(new Made(Optional.of("16 GPUs ring-a"), Optional.empty(), Optional.empty()));
+                .isEqualTo(
+                        new Made(Optional.of("16 GPUs ring-a"), Optional.empty(), Optional.empty(), Optional.empty()));
         assertThat(WorkloadReading.run(json("{kind: JobSet}")).made()).isEqualTo(Made.unknown());
     }
 
