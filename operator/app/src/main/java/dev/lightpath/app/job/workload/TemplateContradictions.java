@@ -76,7 +76,7 @@ public final class TemplateContradictions {
             variables(container, own, nodes, processes)
                     .forEach((variable, instead) ->
                             found.add("container " + name + " sets " + variable + "; " + instead));
-            flags(container, parallelism, nodes, processes)
+            flags(container, parallelism, own, nodes, processes)
                     .forEach((flag, instead) ->
                             found.add("container " + name + " runs with --" + flag + "; " + instead));
             Matcher arrival = ARRIVAL.matcher(line(container));
@@ -137,13 +137,24 @@ public final class TemplateContradictions {
         return wrong;
     }
 
-    private static Map<String, String> flags(JsonNode container, Parallelism parallelism, int nodes, int processes) {
+    private static Map<String, String> flags(
+            JsonNode container, Parallelism parallelism, boolean own, int nodes, int processes) {
         Map<String, String> wrong = new LinkedHashMap<>();
         read(container).forEach((flag, value) -> {
             String is = flag + "=" + value;
             switch (flag) {
                 case "nnodes" -> differ(wrong, is, value, nodes, "the job has " + nodes + " pods");
                 case "nproc-per-node" -> differ(wrong, is, value, processes, "a pod has " + processes + " GPUs");
+                case "node-rank" -> {
+                    if (own && nodes > 1 && !value.isEmpty()) {
+                        wrong.put(is + " in every pod", "each has a rank of its own: omit it");
+                    }
+                }
+                case "standalone" -> {
+                    if (nodes > 1) {
+                        wrong.put(flag, "each pod then waits for the others at an address of its own: omit it");
+                    }
+                }
                 case "tensor-model-parallel-size" -> spec(wrong, is, value, "tensor", parallelism.tensor());
                 case "pipeline-model-parallel-size" -> spec(wrong, is, value, "pipeline", parallelism.pipeline());
                 case "context-parallel-size" -> spec(wrong, is, value, "context", parallelism.context());

@@ -65,6 +65,20 @@ class TemplateContradictionsTest {
                 .isEmpty();
     }
 
+    /** Examples for one machine have them. */
+    @Test
+    void tellsOfFlagsWithWhichNoPodFindsTheOthers() {
+        assertThat(told("{name: t, command: [torchrun, --standalone, --nproc-per-node=auto, t.py]}"))
+                .containsExactly(
+                        "container t runs with --standalone; each pod then waits for the others at an address of"
+                                + " its own: omit it");
+        assertThat(told("{name: t, command: [sh, -c, \"torchrun --node_rank 0 t.py\"]}"))
+                .containsExactly(
+                        "container t runs with --node-rank=0 in every pod; each has a rank of its own: omit it");
+        assertThat(told("{name: t, command: [torchrun, --node-rank=$(NODE_RANK), --standalone-not, t.py]}"))
+                .isEmpty();
+    }
+
     /** Their processes get no variables of ours, and each pod may have a template of its own. */
     @Test
     void tellsOfTemplatesOfOthersWithoutSayingThatTheOperatorWouldWriteIt() {
