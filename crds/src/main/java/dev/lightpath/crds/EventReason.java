@@ -81,7 +81,10 @@ public enum EventReason {
     MASS_FAILURE("MassFailure"),
 
     /** OpticalSwitch: it is drained, and nothing is lit on it. */
-    DRAINED("Drained");
+    DRAINED("Drained"),
+
+    /** Pod: it waits for light, and its label names no TrainingJob. */
+    NO_TRAINING_JOB("NoTrainingJob");
 
     private final String word;
 

@@ -3,8 +3,8 @@ package dev.lightpath.app.conditions;
 import dev.lightpath.crds.FieldManager;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -80,7 +80,7 @@ public final class EventWriter {
         this.clock = clock;
     }
 
-    public void tell(CustomResource<?, ?> about, ObjectEvent happening) {
+    public void tell(HasMetadata about, ObjectEvent happening) {
         ObjectMeta metadata = about.getMetadata();
         @Nullable String home = metadata.getNamespace();
         String namespace = home == null ? CLUSTER_NAMESPACE : home;
@@ -180,7 +180,7 @@ public final class EventWriter {
      * Events of one second are listed by their names. Those that one status tells are told in the order of a job's life, so
      * the reason's place in it comes first.
      */
-    static String name(CustomResource<?, ?> about, ObjectEvent happening) {
+    static String name(HasMetadata about, ObjectEvent happening) {
         String name = about.getMetadata().getName();
         String words = about.getKind()
                 + about.getMetadata().getUid()

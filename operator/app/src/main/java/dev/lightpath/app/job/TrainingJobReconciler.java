@@ -127,6 +127,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final Queues queues;
     private final QueriedTimes measured;
     private final AskedHooks hooks;
+    private final EventWriter events;
+    private volatile Optional<StrayPods> strays = Optional.empty();
     private final TemplatePace pace = new TemplatePace();
     private final Crowds crowds = new Crowds();
     private final JobsElsewhere elsewhere = new JobsElsewhere();
@@ -151,12 +153,14 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 client, new TrafficFactsReader(client, marks, readings), queues.workloads(), measured, hooks);
         this.measured = measured;
         this.hooks = hooks;
+        this.events = events;
         this.executor =
                 new StepExecutor(client, reader::named, pod -> witness.get().saw(pod), events);
     }
 
     public void stopping(@Observes ShutdownEvent event) {
         queues.close();
+        strays.ifPresent(StrayPods::close);
         readings.close();
         fits.close();
         marks.stop();
@@ -409,11 +413,21 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                         .withInformerListLimit(Page.LARGE_OBJECTS)
                         .build(),
                 context));
+        StrayPods withoutJob = new StrayPods(
+                client,
+                job -> context.getPrimaryCache().get(job).isPresent(),
+                leadership::leading,
+                events::tell,
+                System::nanoTime);
+        strays = Optional.of(withoutJob);
         InformerEventSource<Pod, TrainingJob> pods = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(Pod.class, TrainingJob.class)
                         .withName("pods")
                         .withLabelSelector(LightpathLabels.JOB)
-                        .withSecondaryToPrimaryMapper(TrainingJobReconciler::labelled)
+                        .withSecondaryToPrimaryMapper((Pod pod) -> {
+                            withoutJob.saw(pod);
+                            return labelled(pod);
+                        })
                         .withComparableResourceVersion(false)
                         .withInformerListLimit(Page.PODS)
                         .build(),
