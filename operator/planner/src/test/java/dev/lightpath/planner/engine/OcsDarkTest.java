@@ -3,11 +3,14 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
@@ -322,6 +325,19 @@ class OcsDarkTest {
     }
 
     @Test
+    void aHotSwitchKeepsItsCircuitsWhileTheNewsOfOthersComeLate() {
+        ToyOcs ocs = fabric(2);
+        ocs.dark.add("ocs-02");
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+        ocs.settle();
+        SwitchedLight before = ocs.recorded(job);
+        assertThat(before.on("ocs-02")).containsAnyElementsOf(before.on("ocs-03"));
+        ocs.failedPorts.put("ocs-03", new TreeMap<>(java.util.Map.of("", "Temperature")));
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.recorded(job)).isEqualTo(before);
+    }
+
+    @Test
     void aSilentSwitchThatShinesOnKeepsItsCircuits() {
         ToyOcs ocs = fabric(2);
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
@@ -332,6 +348,82 @@ class OcsDarkTest {
         ocs.settleAfter(HOLD);
         assertThat(ocs.recorded(job)).isEqualTo(before);
         assertThat(prediction(ocs, job)).isEqualTo(whole);
+    }
+
+    /** Between the same pods a job has circuits on a silent switch that shines on, and another one comes. */
+    @Test
+    void circuitsThatAreNotMadeYetSayNothingAgainstASilentSwitch() {
+        ToyOcs ocs = ToyOcs.logical(4, 2, 8, DeviceKind.TWO_SIDED, 4);
+        SliceId one = running(ocs, "one", "node-0-0", ToyOcs.twoByTwo());
+        ocs.settle();
+        SwitchedLight before = ocs.recorded(one);
+        ocs.silent.add(before.circuits().firstKey());
+        ocs.settleAfter(HOLD);
+        SliceId two = running(ocs, "two", "node-0-1", ToyOcs.twoByTwo());
+        ocs.settle();
+        assertThat(ocs.recorded(two).size()).isPositive();
+        assertThat(ocs.recorded(one)).isEqualTo(before);
+    }
+
+    @Test
+    void circuitsOfWhichTheNewsComeLateSayNothingAgainstASilentSwitch() {
+        for (boolean hinted : List.of(true, false)) {
+            ToyOcs ocs = ToyOcs.logical(2, 2, 5, DeviceKind.TWO_SIDED, 2);
+            ocs.hinted = hinted;
+            SliceId one = running(ocs, "one", "node-0-0", twoStages());
+            ocs.settle();
+            SwitchedLight before = ocs.recorded(one);
+            String silent = before.circuits().firstKey();
+            ocs.silent.add(silent);
+            ocs.settleAfter(HOLD);
+            ocs.delayNews();
+            SliceId two = running(ocs, "two", "node-0-1", twoStages());
+            ocs.settleAfter(HOLD);
+            assertThat(ocs.light().size())
+                    .isEqualTo(before.size() + ocs.recorded(two).size());
+            assertThat(ocs.recorded(one)).as("hinted: %s", hinted).isEqualTo(before);
+            ocs.late.clear();
+            ocs.settleAfter(HOLD);
+            assertThat(ocs.recorded(one)).as("hinted: %s", hinted).isEqualTo(before);
+            ocs.dark.add(silent);
+            ocs.settle();
+            assertThat(ocs.recorded(one).on(silent)).as("hinted: %s", hinted).isEmpty();
+        }
+    }
+
+    @Test
+    void aCircuitThatIsKnownToBeDarkSaysNothingAgainstASilentSwitch() {
+        for (boolean alarm : List.of(true, false)) {
+            ToyOcs ocs = fabric(2);
+            SliceId job = running(ocs, "one", "node-0-0", ToyOcs.twoByTwo());
+            ocs.settle();
+            SwitchedLight before = ocs.recorded(job);
+            String silent = before.circuits().firstKey();
+            // another switch that joins the same pods
+            String other = before.circuits().tailMap(silent + "0").keySet().stream()
+                    .filter(name -> before.on(name).contains(first(ocs, silent)))
+                    .findFirst()
+                    .orElseThrow();
+            Circuit victim = first(ocs, silent);
+            ocs.silent.add(silent);
+            ocs.settleAfter(HOLD);
+            if (alarm) {
+                ocs.fail(other, victim.ingress());
+            } else {
+                ocs.cut.add(other + "/" + victim.ingress());
+            }
+            ocs.settleAfter(HOLD);
+            assertThat(ocs.recorded(job).on(other)).doesNotContain(victim);
+            assertThat(ocs.recorded(job).on(silent)).as("alarm: %s", alarm).isEqualTo(before.on(silent));
+        }
+    }
+
+    private static Demand.Traffic twoStages() {
+        return Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 1, 1, 1), new Batch(16, 1, 4096, true), 1);
+    }
+
+    private static SliceId running(ToyOcs ocs, String name, String node, Demand.Traffic traffic) {
+        return ocs.wishTraffic(name, traffic, 0, true, new Workload.Pods(new TreeSet<>(List.of(node)), false));
     }
 
     /** A job goes while a switch that shines does not answer; the next one on these pods may not live on what it left. */

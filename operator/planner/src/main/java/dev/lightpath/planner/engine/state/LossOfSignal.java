@@ -205,10 +205,11 @@ public final class LossOfSignal {
                         && lines.stream().anyMatch(line -> line.resting() && seen(ends, line) == Seen.DARK);
     }
 
-    /** Circuits that are not made yet are not missed. */
+    /** Circuits that are not made yet are not missed; those of a switch that does not answer may be what is heard. */
     private void unlit(OcsWiring.Ends ends, List<Line> lines, int heard) {
         List<Line> made = lines.stream().filter(Line::made).toList();
-        if (heard < made.size()) {
+        long silent = lines.stream().filter(line -> !line.device().present()).count();
+        if (heard < made.size() + silent) {
             made.stream().filter(line -> seen(ends, line) != Seen.LIT).forEach(line -> {
                 unlit.add(new Subject.OfPort(line.spot().opticalSwitch(), line.in()));
                 unlit.add(new Subject.OfPort(line.spot().opticalSwitch(), line.out()));
@@ -306,6 +307,19 @@ public final class LossOfSignal {
         return !device.light().isEmpty() && !device.light().containsKey(ingress);
     }
 
+    /**
+     * Whether a circuit of a record may carry light: not where its switch tells that it is not made, and where it is known
+     * to be dark. A switch that does not answer may carry it on.
+     */
+    boolean mayBeLit(String name, Circuit circuit) {
+        OcsSwitch of = wiring.intent().switches().get(name);
+        DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
+        return of == null
+                || device == null
+                || !device.present()
+                || shines(of, device, circuit) && !losses.containsKey(new SwitchCircuit(name, circuit));
+    }
+
     /** The circuits known to be dark. */
     public Map<SwitchCircuit, Loss> losses() {
         return losses;
@@ -319,7 +333,7 @@ public final class LossOfSignal {
         return unproved;
     }
 
-    /** Ports of circuits that are made and not seen lit, where pods hear less than what is made. */
+    /** Ports of circuits that are made and not seen lit, where pods hear less than what is made or may be. */
     Set<Subject> unlit() {
         return unlit;
     }

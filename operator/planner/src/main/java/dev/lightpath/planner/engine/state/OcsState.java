@@ -124,7 +124,7 @@ public record OcsState(
                 recorded,
                 dark,
                 tracker,
-                health(described, farEnds, residual, recorded, tracker, lacking),
+                health(described, farEnds, residual, recorded, dark, tracker, lacking),
                 findings,
                 lacking,
                 described,
@@ -210,6 +210,7 @@ public record OcsState(
             PeerObservations farEnds,
             ResidualLight residual,
             SwitchedLight recorded,
+            LossOfSignal dark,
             FaultTracker tracker,
             SortedMap<String, SortedMap<String, String>> lacking) {
         OcsIntent intent = described.intent();
@@ -232,7 +233,14 @@ public record OcsState(
                 switches,
                 ports,
                 brokenCubes(intent, silentPods, nodes),
-                burning(described.wiring(), farEnds, residual, recorded, switches));
+                burning(
+                        described.wiring(),
+                        farEnds,
+                        residual,
+                        recorded,
+                        dark,
+                        tracker.stage().links(),
+                        switches));
     }
 
     /** A torus needs every chip of a cube; other topologies carry what is left of a pod. */
@@ -248,24 +256,34 @@ public record OcsState(
         return broken;
     }
 
-    /** A switch that does not answer may shine on: the far ends tell, once all circuits of two pods are heard. */
+    /**
+     * A switch that does not answer may shine on: the far ends tell, once all circuits of two pods are heard that may be
+     * lit.
+     *
+     * @param awaited ends of circuits that were made, of whose light the news may be on the way
+     */
     private static SwitchedLight burning(
             OcsWiring wiring,
             PeerObservations farEnds,
             ResidualLight residual,
             SwitchedLight recorded,
+            LossOfSignal dark,
+            Set<Subject> awaited,
             Set<String> failed) {
         if (failed.isEmpty()) {
             return SwitchedLight.none();
         }
         Map<OcsWiring.Ends, Integer> circuits = new HashMap<>();
-        recorded.forEach((name, circuit) ->
-                wiring.joined(name, circuit).ifPresent(ends -> circuits.merge(ends, 1, Integer::sum)));
+        recorded.forEach((name, circuit) -> wiring.joined(name, circuit)
+                .filter(ends -> dark.mayBeLit(name, circuit)
+                        && !awaited.contains(new Subject.OfPort(name, circuit.ingress()))
+                        && !awaited.contains(new Subject.OfPort(name, circuit.egress())))
+                .ifPresent(ends -> circuits.merge(ends, 1, Integer::sum)));
         SwitchedLight.Builder burning = new SwitchedLight.Builder();
         recorded.forEach((name, circuit) -> {
             OcsWiring.Ends joined = wiring.joined(name, circuit).orElse(null);
-            if (joined == null || !failed.contains(name)) {
-                return;
+            if (joined == null || !failed.contains(name) || !dark.mayBeLit(name, circuit)) {
+                return false;
             }
             int all = circuits.getOrDefault(joined, 0);
             boolean heard = wiring.ways(name, circuit).stream()
