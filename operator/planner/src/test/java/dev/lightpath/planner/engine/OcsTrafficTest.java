@@ -320,6 +320,24 @@ public class OcsTrafficTest {
         assertThat(recorded(ocs, job).nodes()).doesNotContain("node-1-0");
     }
 
+    /** What others have in the same pod, or nobody, is no fault of the job. */
+    @Test
+    void theGraceOfABrokenNodeDoesNotBeginWithANeighbourInItsPod() {
+        ToyOcs ocs = ToyOcs.logical(5, 3, 4, DeviceKind.ANY_TO_ANY, 1);
+        ocs.grace = Optional.of(HOLD.multipliedBy(3));
+        SliceId job =
+                ocs.wishTraffic("gpt", gpt7b(2), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-1-0")), false));
+        ocs.settle();
+        assertThat(recorded(ocs, job).nodes()).contains("node-1-0").doesNotContain("node-1-2");
+        nodeFails(ocs, "node-1-2");
+        ocs.settleAfter(HOLD.multipliedBy(10));
+        nodeFails(ocs, "node-1-0");
+        ocs.settleAfter(HOLD);
+        assertThat(recorded(ocs, job).nodes()).contains("node-1-0");
+        ocs.settleAfter(HOLD.multipliedBy(4));
+        assertThat(recorded(ocs, job).nodes()).doesNotContain("node-1-0");
+    }
+
     private static void nodeFails(ToyOcs ocs, String node) {
         ocs.nodeSignals.put(node, List.of(new Signal(new Subject.OfNode(node), "NodeNotReady", Duration.ZERO)));
     }

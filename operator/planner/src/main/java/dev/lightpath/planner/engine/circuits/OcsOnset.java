@@ -6,6 +6,7 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsTopology;
 import java.time.Instant;
 import java.util.function.Predicate;
 
@@ -26,16 +27,15 @@ public final class OcsOnset {
     }
 
     /**
-     * Whether what is faulty is a pod of the record, its device or a node of it, or a switch or port of its circuits.
+     * Whether what is faulty is a node of the record, the device of one of its pods, or a switch or port of its circuits.
+     * A torus needs every chip of its cubes.
      */
     private static boolean concerns(OcsIntent intent, Allocation recorded, Subject subject) {
         return switch (subject) {
             case Subject.OfNode of ->
-                sits(
-                        intent,
-                        recorded,
-                        pod -> pod.name().equals(of.node()) || pod.nodes().containsKey(of.node()),
-                        of.node());
+                recorded.nodes().contains(of.node())
+                        || intent.topology() instanceof OcsTopology.TwistedTorus
+                                && sits(intent, recorded, pod -> pod.nodes().containsKey(of.node()), of.node());
             case Subject.OfDevice of ->
                 !recorded.circuits().on(of.device()).isEmpty()
                         || sits(intent, recorded, pod -> pod.name().equals(of.device()), of.device());
