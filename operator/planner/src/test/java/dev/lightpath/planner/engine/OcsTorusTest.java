@@ -13,6 +13,7 @@ import dev.lightpath.planner.torus.CubeSlice;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.TorusChoice;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -211,6 +212,30 @@ class OcsTorusTest {
         ocs.wishTorus("job", "4x4x8", true, new Workload.Pods(new TreeSet<>(), false));
         ocs.settle();
         assertThat(ocs.cubes(job).stream().collect(Collectors.toSet())).doesNotContain("pod-01");
+    }
+
+    /** A process that begins later would not know whose light it is. */
+    @Test
+    void aLostRecordIsWrittenAgainWhileARepairOrTheEndOfPodsIsWaitedFor() {
+        for (boolean wanted : List.of(true, false)) {
+            ToyOcs ocs = ToyOcs.torus("1x1x1", 6, 1).wishStatic(true);
+            Workload running = new Workload.Pods(new TreeSet<>(Set.of("node-1")), false);
+            SliceId job = ocs.wishTorus("job", "4x4x8", true, running);
+            ocs.settle();
+            SwitchedLight before = ocs.light();
+            if (wanted) {
+                ocs.silentPods.add(ocs.cubes(job).getFirst());
+            } else {
+                ocs.wishTorus("job", "4x4x8", false, running);
+            }
+            ocs.settleAfter(HOLD);
+            LedgerEntry was = ocs.ledger.get(job);
+            ocs.ledger.put(job, new LedgerEntry(was.allocation(), "emptied", true, true));
+            ocs.settle();
+            assertThat(ocs.ledger.get(job).lost()).as("wanted: %s", wanted).isFalse();
+            assertThat(ocs.ledger.get(job).allocation()).isEqualTo(was.allocation());
+            assertThat(ocs.light()).isEqualTo(before);
+        }
     }
 
     /** After a fault elsewhere. */

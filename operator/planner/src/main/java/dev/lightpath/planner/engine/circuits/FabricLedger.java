@@ -9,6 +9,7 @@ import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.Collections;
@@ -83,7 +84,11 @@ public abstract class FabricLedger {
      * for what it gave up itself. While its job is asked, nothing else is decided about it.
      */
     private Placement wanted(SliceState slice) {
-        Placement placement = slice.awaitsAnswer() && !slice.lost() ? asked(slice) : serve(slice);
+        if (slice.lost()) {
+            writeAgain(slice);
+            return KEPT;
+        }
+        Placement placement = slice.awaitsAnswer() ? asked(slice) : serve(slice);
         if (!draft.decided().contains(slice.id())) {
             tidy(slice);
         }
@@ -106,8 +111,17 @@ public abstract class FabricLedger {
 
     private Placement release(SliceState slice) {
         Placement placement = giveUp(slice);
+        if (slice.lost() && !draft.decided().contains(slice.id())) {
+            writeAgain(slice);
+        }
         released(slice);
         return placement;
+    }
+
+    /** A record that the API server does not have any more, as it was: nothing else is decided by it. */
+    private void writeAgain(SliceState slice) {
+        draft.ran(Origin.Planner.INHERITANCE);
+        draft.gain(slice, slice.recorded().orElseThrow());
     }
 
     private Placement giveUp(SliceState slice) {

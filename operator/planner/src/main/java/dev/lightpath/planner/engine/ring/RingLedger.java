@@ -144,11 +144,6 @@ public final class RingLedger extends FabricLedger {
                             + ring.gpusPerNode() + " GPUs of a node of fabric "
                             + state.intent().name());
         }
-        if (slice.lost()) {
-            draft().ran(Planner.INHERITANCE);
-            draft().gain(slice, slice.recorded().orElseThrow());
-            return new Placement.Placed();
-        }
         if (slice.placed()) {
             return placed.keep(slice);
         }

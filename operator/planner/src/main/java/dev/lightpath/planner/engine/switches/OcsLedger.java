@@ -77,9 +77,6 @@ public final class OcsLedger extends FabricLedger {
         }
         // while the wiring contradicts itself, what is placed stays as it is recorded
         if (!state.findings().isEmpty()) {
-            if (slice.lost()) {
-                draft().gain(slice, slice.recorded().orElseThrow());
-            }
             return new Placement.Placed();
         }
         boolean searched = switch (slice.intent().demand()) {

@@ -100,9 +100,6 @@ final class TopologyLedger {
                 || (offer.members().get().equals(recorded.groups())
                         && offer.light().equals(recorded.circuits()));
         if (same) {
-            if (slice.lost()) {
-                draft.gain(slice, recorded);
-            }
             return offer.missing() == 0
                     ? new Placement.Placed()
                     : new Placement.Faulted(broken(slice, recorded), offer.why(), true, false);

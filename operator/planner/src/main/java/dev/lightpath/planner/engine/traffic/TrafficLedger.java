@@ -54,10 +54,6 @@ public final class TrafficLedger {
     }
 
     public Placement serve(SliceState slice, Demand.Traffic traffic) {
-        if (slice.lost()) {
-            draft.gain(slice, slice.recorded().orElseThrow());
-            return new Placement.Placed();
-        }
         SliceDecision decision = decision(slice, traffic);
         if (decision instanceof SliceDecision.Change change) {
             draft.change(slice, change);
