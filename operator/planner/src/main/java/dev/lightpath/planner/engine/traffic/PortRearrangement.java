@@ -7,7 +7,6 @@ import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
-import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.SliceId;
@@ -35,10 +34,18 @@ final class PortRearrangement {
     private final Set<SliceId> settled = new HashSet<>();
     private final Map<SliceState, SliceDecision.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries stagePods = new Rearrangement.Tries(64);
-    private final Map<SliceState, RearrangementInput.Applicant> applicants = new LinkedHashMap<>();
+    private final Map<SliceState, Applicant> applicants = new LinkedHashMap<>();
     private Optional<JobId> newcomer = Optional.empty();
     private boolean awaited;
     private boolean unfinished;
+
+    /**
+     * A job that has its place and whose best counts do not fit the switches.
+     *
+     * @param question with its budgets
+     * @param answer to it
+     */
+    private record Applicant(StagePods stagePods, TopologyQuestion question, Prediction answer, Prediction now) {}
 
     PortRearrangement(OcsState state, OcsCircuits circuits, FabricPodPorts room, AssignedCircuits assigned) {
         this.state = state;
@@ -100,7 +107,7 @@ final class PortRearrangement {
      * A job that has its place would have better circuits if its ports were on the switches of the pods it talks to.
      */
     void applicant(SliceState slice, StagePods seats, TopologyQuestion question, Prediction answer, Prediction now) {
-        applicants.put(slice, new RearrangementInput.Applicant(slice.id(), seats, question, answer, now));
+        applicants.put(slice, new Applicant(seats, question, answer, now));
     }
 
     /**
@@ -108,38 +115,23 @@ final class PortRearrangement {
      * order of precedence. Each has an equal share of the tries and what those before left of theirs.
      */
     void improve() {
-        if (awaited || applicants.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
+        if (awaited || !records.isEmpty() || !settled.isEmpty()) {
             return;
         }
-        RearrangementInput input = RearrangementInput.of(state, circuits, room, List.copyOf(applicants.values()));
-        PassMemory memory = state.memory();
-        boolean inVain = memory.before(RearrangementInput.FRUITLESS)
-                .filter(input::equals)
-                .isPresent();
-        if (!inVain && !search() && !unfinished) {
-            memory.keep(RearrangementInput.FRUITLESS, input);
-        }
-    }
-
-    private boolean search() {
         long left = MOST_LINKS;
         int turns = applicants.size();
-        for (Map.Entry<SliceState, RearrangementInput.Applicant> each : applicants.entrySet()) {
+        for (Map.Entry<SliceState, Applicant> each : applicants.entrySet()) {
             // one try is everybody's, however many applicants there are
             long share = Math.max(1, left / turns--);
             Rearrangement.Tries tries = new Rearrangement.Tries(share);
-            if (improve(each.getKey(), each.getValue(), tries)) {
-                return true;
-            }
-            if (unfinished) {
-                return false;
+            if (improve(each.getKey(), each.getValue(), tries) || unfinished) {
+                return;
             }
             left -= share - tries.left();
         }
-        return false;
     }
 
-    private boolean improve(SliceState slice, RearrangementInput.Applicant applicant, Rearrangement.Tries tries) {
+    private boolean improve(SliceState slice, Applicant applicant, Rearrangement.Tries tries) {
         RearrangementSearch search =
                 new RearrangementSearch(state, circuits, room, settled, slice, applicant.stagePods(), tries);
         if (!search.settled()) {
