@@ -15,6 +15,7 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Duration;
@@ -47,10 +48,11 @@ final class Probing {
     private final SortedMap<String, SwitchDiscovery> known = new TreeMap<>();
     private Optional<Trial> trial;
     private Optional<Instant> wakeAt = Optional.empty();
-    private @Nullable Voices heardVoices;
+    private final Lazy<Voices> voices;
 
     private Probing(OcsState state, BiPredicate<String, Circuit> held) {
         this.state = state;
+        this.voices = new Lazy<>(() -> Voices.of(state.world(), state.intent()));
         this.locked = state.world().locked();
         this.held = held;
         FabricDiscovery before =
@@ -136,10 +138,7 @@ final class Probing {
     }
 
     private Voices voices() {
-        if (heardVoices == null) {
-            heardVoices = Voices.of(state.world(), state.intent());
-        }
-        return heardVoices;
+        return voices.get();
     }
 
     private OcsSwitch described(String name) {

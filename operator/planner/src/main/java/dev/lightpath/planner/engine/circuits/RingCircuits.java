@@ -18,6 +18,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.Allocation;
@@ -43,7 +44,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The light that the records of one ring ask for, held against the light that is there. What no slice plans is wanted
@@ -54,7 +54,7 @@ public final class RingCircuits extends CircuitDiff {
 
     private final RingPlan plan;
 
-    private @Nullable BitSet closed;
+    private final Lazy<BitSet> closed = new Lazy<>(this::findClosed);
 
     /** What {@link #isUsed} found. */
     private final Map<SliceId, Boolean> used = new HashMap<>();
@@ -109,21 +109,17 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Positions of nodes that take no new plans, or carry foreign light; not to be changed. Linear in these, once. */
     public BitSet closed() {
-        BitSet known = closed;
-        if (known == null) {
-            BitSet found = (BitSet) state.sites().unfit().clone();
-            Stream.of(plan.quarantined, plan.untouched, plan.foreignNodes)
-                    .flatMap(Collection::stream)
-                    .forEach(node -> {
-                        int position = state.sites().positionOf(node);
-                        if (position != RingPositions.NOWHERE) {
-                            found.set(position);
-                        }
-                    });
-            closed = found;
-            known = found;
-        }
-        return known;
+        return closed.get();
+    }
+
+    private BitSet findClosed() {
+        BitSet found = (BitSet) state.sites().unfit().clone();
+        Stream.of(plan.quarantined, plan.untouched, plan.foreignNodes)
+                .flatMap(Collection::stream)
+                .mapToInt(state.sites()::positionOf)
+                .filter(position -> position != RingPositions.NOWHERE)
+                .forEach(found::set);
+        return found;
     }
 
     /** Whether nothing can be made on the transceivers of a node because their own driver is away. */
@@ -339,7 +335,7 @@ public final class RingCircuits extends CircuitDiff {
                                 wanted(port.device()).circuits().stream()
                                         .anyMatch(circuit -> circuit.isAt(port.port()));
                         })
-                || recorded.members().stream().anyMatch(member -> !state.isAtHome(member));
+                || recorded.members().stream().anyMatch(member -> !state.sites().isHome(member));
     }
 
     @Override
@@ -362,7 +358,7 @@ public final class RingCircuits extends CircuitDiff {
                         .allMatch(index -> state.health().supports(ring, next.get(index)))
                 && move.groups().stream()
                         .flatMap(group -> group.members().stream())
-                        .allMatch(member -> state.isAtHome(member)
+                        .allMatch(member -> state.sites().isHome(member)
                                 && (nodes.contains(member.node())
                                         || state.nodeAt(member.position())
                                                         .filter(this::takes)

@@ -10,6 +10,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.memory.FixedMap;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.world.FabricPolicy;
@@ -133,7 +134,7 @@ final class RingPlan {
     /** Worked out when it is first asked for. */
     private @Nullable Count count;
 
-    private @Nullable List<Differing> differing;
+    private final Lazy<List<Differing>> differing = new Lazy<>(this::findDiffering);
     private @Nullable Long lit;
 
     /**
@@ -328,19 +329,18 @@ final class RingPlan {
 
     /** In order of positions, then all others. O(nodes) once, or O(changes and these). */
     List<Differing> differing() {
-        List<Differing> known = differing;
-        if (known == null) {
-            List<Differing> found = new ArrayList<>();
-            PerNode.Each<CrossConnects> each = (node, device, circuits) -> {
-                if (device != null && Differing.is(device, circuits)) {
-                    found.add(new Differing(node, device, circuits));
-                }
-            };
-            count().differing.stream().forEach(position -> wanted.visit(position, each));
-            wanted.forEachElsewhere(each);
-            known = List.copyOf(found);
-            differing = known;
-        }
-        return known;
+        return differing.get();
+    }
+
+    private List<Differing> findDiffering() {
+        List<Differing> found = new ArrayList<>();
+        PerNode.Each<CrossConnects> each = (node, device, circuits) -> {
+            if (device != null && Differing.is(device, circuits)) {
+                found.add(new Differing(node, device, circuits));
+            }
+        };
+        count().differing.stream().forEach(position -> wanted.visit(position, each));
+        wanted.forEachElsewhere(each);
+        return List.copyOf(found);
     }
 }

@@ -4,6 +4,7 @@ import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricIntent;
@@ -28,7 +29,8 @@ final class DevicePresence {
 
     private final World world;
     private final FabricIntent intent;
-    private @Nullable SortedSet<String> lit;
+    /** By the names of nodes and switches. O(drivers) when another role holds none, else O(records). */
+    private final Lazy<SortedSet<String>> lit = new Lazy<>(this::find);
 
     DevicePresence(World world, FabricIntent intent) {
         this.world = world;
@@ -49,7 +51,7 @@ final class DevicePresence {
         return switch (device.presence()) {
             case SILENT -> List.of(signal(Subject.of(name, ""), "DeviceSilent"));
             case FOREIGN ->
-                lit().contains(name) ? List.of() : List.of(signal(Subject.of(name, ""), "HeldByAnotherRole"));
+                lit.get().contains(name) ? List.of() : List.of(signal(Subject.of(name, ""), "HeldByAnotherRole"));
             case AWAY -> List.of();
             case PRESENT ->
                 device.failedPorts().entrySet().stream()
@@ -60,16 +62,6 @@ final class DevicePresence {
 
     private Signal signal(Subject subject, String reason) {
         return new Signal(subject, reason, intent.policy().hold());
-    }
-
-    /** By the names of nodes and switches. O(drivers) when another role holds none, else O(records), once. */
-    private SortedSet<String> lit() {
-        SortedSet<String> known = lit;
-        if (known == null) {
-            known = find();
-            lit = known;
-        }
-        return known;
     }
 
     private SortedSet<String> find() {
@@ -123,7 +115,7 @@ final class DevicePresence {
      * no other.
      */
     Optional<String> told() {
-        SortedSet<String> held = lit();
+        SortedSet<String> held = lit.get();
         return held.isEmpty() || held.size() == 1 && isOfAgent(held.first())
                 ? Optional.empty()
                 : Optional.of(

@@ -13,6 +13,7 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.world.Allocation;
@@ -32,7 +33,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
 final class RingSignals {
@@ -49,7 +49,9 @@ final class RingSignals {
     private final Set<String> lacking;
     private final FaultTracker before;
     private final World world;
-    private @Nullable Map<String, List<Recorded>> recorded;
+    /** Records of this ring by node. Linear in members, once in a pass that asks. */
+    private final Lazy<Map<String, List<Recorded>>> recorded = new Lazy<>(this::findRecorded);
+
     private final List<Signal> signals = new ArrayList<>();
     private final DevicePresence presence;
 
@@ -180,7 +182,7 @@ final class RingSignals {
 
     /** Nodes that are no place for what degrading ports carry. Linear in members. */
     private Set<String> busy(Set<Subject> ports) {
-        Set<String> busy = new HashSet<>(recorded().keySet());
+        Set<String> busy = new HashSet<>(recorded.get().keySet());
         ports.forEach(port -> busy.add(port.holder()));
         before.faults().forEach(fault -> busy.add(fault.subject().holder()));
         return busy;
@@ -241,7 +243,7 @@ final class RingSignals {
     private final class Recorded {
         private final SliceId slice;
         private final Allocation allocation;
-        private @Nullable Set<Subject> wanted;
+        private final Lazy<Set<Subject>> wanted = new Lazy<>(this::derived);
 
         Recorded(SliceId slice, Allocation allocation) {
             this.slice = slice;
@@ -255,13 +257,9 @@ final class RingSignals {
         /** Whether it wants light at a port of one of its nodes. */
         boolean wants(Subject.OfPort port) {
             // it is unknown what a record wants that does not fit the ring
-            if (!allocation.members().stream().allMatch(member -> intent.ring().contains(member.position()))) {
-                return true;
-            }
-            if (wanted == null) {
-                wanted = derived();
-            }
-            return wanted.contains(port);
+            return !allocation.members().stream()
+                            .allMatch(member -> intent.ring().contains(member.position()))
+                    || wanted.get().contains(port);
         }
 
         private Set<Subject> derived() {
@@ -276,25 +274,21 @@ final class RingSignals {
     }
 
     private List<Recorded> recorded(String node) {
-        return recorded().getOrDefault(node, List.of());
+        return recorded.get().getOrDefault(node, List.of());
     }
 
-    /** Records of this ring by node. Linear in members, once in a pass that asks. */
-    private Map<String, List<Recorded>> recorded() {
-        if (recorded == null) {
-            Map<String, List<Recorded>> byNode = new HashMap<>();
-            for (SliceIntent slice : world.slices().values()) {
-                if (slice.fabric().equals(intent.name())) {
-                    world.allocation(slice.id())
-                            .map(allocation -> new Recorded(slice.id(), allocation))
-                            .ifPresent(of -> of.allocation.forEachMember(
-                                    member -> byNode.computeIfAbsent(member.node(), node -> new ArrayList<>(1))
-                                            .add(of)));
-                }
+    private Map<String, List<Recorded>> findRecorded() {
+        Map<String, List<Recorded>> byNode = new HashMap<>();
+        for (SliceIntent slice : world.slices().values()) {
+            if (slice.fabric().equals(intent.name())) {
+                world.allocation(slice.id())
+                        .map(allocation -> new Recorded(slice.id(), allocation))
+                        .ifPresent(of -> of.allocation.forEachMember(
+                                member -> byNode.computeIfAbsent(member.node(), node -> new ArrayList<>(1))
+                                        .add(of)));
             }
-            recorded = byNode;
         }
-        return recorded;
+        return byNode;
     }
 
     /** Whether no record wants a path any more, and no light is on it. */

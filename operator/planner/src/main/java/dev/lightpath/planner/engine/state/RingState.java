@@ -16,7 +16,6 @@ import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.ring.RingHealth;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
@@ -179,11 +178,6 @@ public record RingState(
 
     public DeviceId deviceId(String node) {
         return new DeviceId(intent.driver(), node);
-    }
-
-    /** Whether the node of a member is where it was recorded. */
-    public boolean isAtHome(Allocation.Member member) {
-        return sites.isHome(member);
     }
 
     /** Where each node sits, by name. */
