@@ -14,8 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -192,13 +192,13 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
 
     /** Of some cubes, in their order, those that can be a part of a torus. */
     public static List<String> fit(
-            OcsWiring wiring, OcsHealth health, Set<PortUse> taken, Collection<String> candidates) {
+            OcsWiring wiring, OcsHealth health, Predicate<PortUse> taken, Collection<String> candidates) {
         return candidates.stream()
                 .filter(cube -> fits(wiring, health, taken, cube))
                 .toList();
     }
 
-    private static boolean fits(OcsWiring wiring, OcsHealth health, Set<PortUse> taken, String cube) {
+    private static boolean fits(OcsWiring wiring, OcsHealth health, Predicate<PortUse> taken, String cube) {
         if (health.pods().contains(cube)) {
             return false;
         }
@@ -210,11 +210,11 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
             boolean in = wiring.wires(name, cube).stream()
                     .map(OcsSwitch.Wire::ingress)
                     .anyMatch(port ->
-                            !health.lostIngress(name, port) && !taken.contains(PortUse.ingress(name, of.kind(), port)));
+                            !health.lostIngress(name, port) && !taken.test(PortUse.ingress(name, of.kind(), port)));
             boolean out = wiring.wires(name, cube).stream()
                     .map(OcsSwitch.Wire::egress)
                     .anyMatch(port ->
-                            !health.lostEgress(name, port) && !taken.contains(PortUse.egress(name, of.kind(), port)));
+                            !health.lostEgress(name, port) && !taken.test(PortUse.egress(name, of.kind(), port)));
             if (!in || !out) {
                 return false;
             }

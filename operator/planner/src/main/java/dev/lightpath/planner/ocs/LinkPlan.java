@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,24 +53,23 @@ public final class LinkPlan {
 
     private final OcsWiring wiring;
     private final OcsHealth health;
-    private final Set<PortUse> taken;
-    private final Set<PortUse> used;
+    private final Predicate<PortUse> taken;
+    private final Set<PortUse> used = new HashSet<>();
     private final boolean fixed;
     private final List<Link> links;
     private final Map<Integer, SwitchCircuit> places = new LinkedHashMap<>();
     private final Map<Integer, SwitchCircuit> former = new TreeMap<>();
 
-    private LinkPlan(OcsWiring wiring, OcsHealth health, Set<PortUse> taken, List<Link> links, boolean fixed) {
+    private LinkPlan(OcsWiring wiring, OcsHealth health, Predicate<PortUse> taken, List<Link> links, boolean fixed) {
         this.wiring = wiring;
         this.health = health;
         this.taken = taken;
-        this.used = new HashSet<>(taken);
         this.links = links;
         this.fixed = fixed;
     }
 
     /**
-     * @param taken ports that other slices hold
+     * @param taken whether another slice holds a port
      * @param fixed whether each link can be made on its own switch only
      * @param previous earlier circuits of these links
      * @param stripings cache of this pass
@@ -77,7 +77,7 @@ public final class LinkPlan {
     public static Outcome plan(
             OcsWiring wiring,
             OcsHealth health,
-            Set<PortUse> taken,
+            Predicate<PortUse> taken,
             List<Link> links,
             boolean fixed,
             SwitchedLight previous,
@@ -93,7 +93,7 @@ public final class LinkPlan {
     public static Outcome adopt(
             OcsWiring wiring,
             OcsHealth health,
-            Set<PortUse> taken,
+            Predicate<PortUse> taken,
             List<Link> links,
             boolean fixed,
             SwitchedLight found,
@@ -127,7 +127,7 @@ public final class LinkPlan {
     public static Outcome follow(
             OcsWiring wiring,
             OcsHealth health,
-            Set<PortUse> taken,
+            Predicate<PortUse> taken,
             List<Link> links,
             boolean mayMove,
             SwitchedLight previous,
@@ -143,7 +143,7 @@ public final class LinkPlan {
     public static Outcome follow(
             OcsWiring wiring,
             OcsHealth health,
-            Set<PortUse> taken,
+            Predicate<PortUse> taken,
             List<Link> links,
             boolean mayMove,
             SwitchedLight previous,
@@ -161,12 +161,11 @@ public final class LinkPlan {
 
     /** A link that lost its place and finds no other stays where it was, in case that place recovers. */
     private Outcome withHopeless(Outcome outcome) {
-        Set<PortUse> busy = new HashSet<>(taken);
-        busy.addAll(wiring.uses(outcome.light()));
+        Set<PortUse> busy = wiring.uses(outcome.light());
         SwitchedLight.Builder hopeless = new SwitchedLight.Builder();
         List<Link> missing = new ArrayList<>(outcome.missing());
         former.forEach((link, place) -> {
-            if (missing.remove(links.get(link)) && uses(place).stream().noneMatch(busy::contains)) {
+            if (missing.remove(links.get(link)) && uses(place).stream().noneMatch(taken.or(busy::contains))) {
                 busy.addAll(uses(place));
                 hopeless.add(place.opticalSwitch(), place.circuit());
             }
@@ -180,7 +179,7 @@ public final class LinkPlan {
         previous.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
             SwitchCircuit place = new SwitchCircuit(name, circuit);
             boolean stays =
-                    health.supports(name, circuit) && uses(place).stream().noneMatch(used::contains);
+                    health.supports(name, circuit) && uses(place).stream().noneMatch(this::isUsed);
             (stays ? sound : lost)
                     .computeIfAbsent(slot(name, ends), at -> new ArrayDeque<>())
                     .add(place);
@@ -396,7 +395,7 @@ public final class LinkPlan {
                     ingress ? PortUse.ingress(of.name(), of.kind(), port) : PortUse.egress(of.name(), of.kind(), port);
             boolean same = of.kind() == DeviceKind.ANY_TO_ANY && port.equals(other);
             boolean lost = ingress ? health.lostIngress(of.name(), port) : health.lostEgress(of.name(), port);
-            if (same || used.contains(use) || lost) {
+            if (same || isUsed(use) || lost) {
                 continue;
             }
             boolean held = was != null && (port.equals(was.ingress()) || port.equals(was.egress()));
@@ -420,6 +419,10 @@ public final class LinkPlan {
     private void claim(int link, SwitchCircuit place) {
         places.put(link, place);
         used.addAll(uses(place));
+    }
+
+    private boolean isUsed(PortUse port) {
+        return used.contains(port) || taken.test(port);
     }
 
     private List<PortUse> uses(SwitchCircuit place) {

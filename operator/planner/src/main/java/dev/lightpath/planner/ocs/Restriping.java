@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Finds room for links by moving others with the {@link Striper}: any wiring is a uniform striping with holes. Its
@@ -33,7 +34,7 @@ final class Restriping {
 
     private final OcsWiring wiring;
     private final OcsHealth health;
-    private final Set<PortUse> taken;
+    private final Predicate<PortUse> taken;
     private final List<String> pods;
     private final Map<String, Integer> podIndex = new HashMap<>();
     private final List<OcsSwitch> open;
@@ -44,7 +45,7 @@ final class Restriping {
     private Restriping(
             OcsWiring wiring,
             OcsHealth health,
-            Set<PortUse> taken,
+            Predicate<PortUse> taken,
             List<Link> links,
             long steps,
             Memo<Striping, Striper.Partial> stripings) {
@@ -76,7 +77,7 @@ final class Restriping {
     static LinkPlan.Outcome improve(
             OcsWiring wiring,
             OcsHealth health,
-            Set<PortUse> taken,
+            Predicate<PortUse> taken,
             List<Link> links,
             Map<Integer, SwitchCircuit> places,
             SwitchedLight lit,
@@ -87,7 +88,7 @@ final class Restriping {
         if (!restriping.stripes()) {
             return before;
         }
-        Set<PortUse> used = new HashSet<>(taken);
+        Set<PortUse> used = new HashSet<>();
         places.values().stream()
                 .filter(place -> lit.on(place.opticalSwitch()).contains(place.circuit()))
                 .forEach(place -> used.addAll(wiring.uses(place.opticalSwitch(), place.circuit())));
@@ -136,7 +137,7 @@ final class Restriping {
                             ? PortUse.ingress(of.name(), of.kind(), port)
                             : PortUse.egress(of.name(), of.kind(), port);
                     boolean lost = ingress ? health.lostIngress(of.name(), port) : health.lostEgress(of.name(), port);
-                    return !used.contains(use) && !lost;
+                    return !used.contains(use) && !taken.test(use) && !lost;
                 }));
     }
 
@@ -234,11 +235,11 @@ final class Restriping {
                     }
                     Wire wire = wires.get(index);
                     if (health.lostIngress(of.name(), wire.ingress())
-                            || taken.contains(PortUse.ingress(of.name(), of.kind(), wire.ingress()))) {
+                            || taken.test(PortUse.ingress(of.name(), of.kind(), wire.ingress()))) {
                         holes.add(new SwitchPort(on, port, side(of, SwitchPort.Side.INGRESS)));
                     }
                     if (health.lostEgress(of.name(), wire.egress())
-                            || taken.contains(PortUse.egress(of.name(), of.kind(), wire.egress()))) {
+                            || taken.test(PortUse.egress(of.name(), of.kind(), wire.egress()))) {
                         holes.add(new SwitchPort(on, port, side(of, SwitchPort.Side.EGRESS)));
                     }
                 }

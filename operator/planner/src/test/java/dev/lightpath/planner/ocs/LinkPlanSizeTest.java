@@ -8,7 +8,6 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +52,7 @@ class LinkPlanSizeTest {
         LinkPlan.Outcome plan = LinkPlan.follow(
                 wiring(),
                 OcsHealth.sound(),
-                Set.of(),
+                taken -> false,
                 links,
                 true,
                 SwitchedLight.none(),

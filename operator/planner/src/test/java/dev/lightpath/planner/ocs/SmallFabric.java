@@ -160,7 +160,7 @@ final class SmallFabric {
     }
 
     LinkPlan.Outcome repaired(Memo<Striping, Striper.Partial> stripings) {
-        return LinkPlan.plan(wiring, health, Set.of(), links, fixed, previous, stripings);
+        return LinkPlan.plan(wiring, health, taken -> false, links, fixed, previous, stripings);
     }
 
     /** Sound circuits that a plan takes down. */

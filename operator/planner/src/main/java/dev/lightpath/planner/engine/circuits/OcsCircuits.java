@@ -18,7 +18,6 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -57,8 +56,7 @@ public final class OcsCircuits extends CircuitDiff {
                 .findFirst();
         this.probing = Probing.of(state, (name, circuit) -> records.isOwned(records.spot(name, circuit)));
         this.light = ShownLight.of(state, records, probing, slices);
-        this.ports = new PlannablePorts(
-                state, records, light, slices, new PlannablePorts.Moves(this::lostLight, this::makesWay, this::waits));
+        this.ports = new PlannablePorts(state, records, light, slices, this);
     }
 
     @Override
@@ -119,24 +117,9 @@ public final class OcsCircuits extends CircuitDiff {
         return light.all();
     }
 
-    /** Ports that a slice may not plan on: under light that stays, or held by another slice. */
-    public Set<PortUse> takenFrom(SliceState slice) {
-        return ports.takenFrom(slice);
-    }
-
-    /** The same, of some pods only: what a plan for these pods looks at. Linear in circuits of these pods. */
-    public Set<PortUse> takenFrom(SliceState slice, Collection<String> pods) {
-        return ports.takenFrom(slice, pods);
-    }
-
-    /** Whether a slice may not plan on a port of a circuit that is wired. */
-    public boolean takenFrom(SliceState slice, PortUse port) {
-        return ports.takenFrom(slice, port);
-    }
-
-    /** Ports that no slice may plan on. */
-    public Set<PortUse> inTheWay() {
-        return ports.inTheWay();
+    /** On which ports which slice may plan. */
+    public PlannablePorts ports() {
+        return ports;
     }
 
     @Override
@@ -253,7 +236,8 @@ public final class OcsCircuits extends CircuitDiff {
         });
     }
 
-    private boolean lostLight(SliceState slice) {
+    /** Whether a fault took light of a slice. */
+    boolean lostLight(SliceState slice) {
         return slice.recorded().filter(this::isHurt).isPresent();
     }
 

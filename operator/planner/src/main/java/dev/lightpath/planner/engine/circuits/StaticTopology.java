@@ -12,7 +12,6 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -86,9 +85,9 @@ final class StaticTopology {
     /** Links may be found elsewhere than they belong, as after a repair, unless that costs others their place. */
     private static SwitchedLight fitting(OcsState state, List<Link> links, boolean fixed, SwitchedLight found) {
         LinkPlan.Outcome afresh = LinkPlan.adopt(
-                state.wiring(), state.health(), Set.of(), links, fixed, SwitchedLight.none(), state.stripings());
+                state.wiring(), state.health(), taken -> false, links, fixed, SwitchedLight.none(), state.stripings());
         LinkPlan.Outcome around =
-                LinkPlan.adopt(state.wiring(), state.health(), Set.of(), links, fixed, found, state.stripings());
+                LinkPlan.adopt(state.wiring(), state.health(), taken -> false, links, fixed, found, state.stripings());
         return around.missing().size() <= afresh.missing().size() ? around.light() : afresh.light();
     }
 }

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Which cube plays which part of which torus. A job gets free cubes, and where they do not suffice cubes of the static
@@ -81,7 +82,7 @@ final class CubePlacement {
     /** A torus for a slice: the recorded one with failed cubes replaced, or a new one. */
     AllocationOffer serve(SliceState slice, Shape cubes) {
         boolean job = !(slice.intent().demand() instanceof Demand.Topology);
-        Set<PortUse> taken = takenFrom(slice, job);
+        Predicate<PortUse> taken = takenFrom(slice, job);
         Optional<CubeTorus> kept = kept(slice, cubes);
         if (kept.isEmpty()) {
             List<String> fit = free(taken, slice, job);
@@ -141,23 +142,20 @@ final class CubePlacement {
     }
 
     /** A job takes the ports of cubes that the static torus lends; that one gives way. */
-    private Set<PortUse> takenFrom(SliceState slice, boolean job) {
+    private Predicate<PortUse> takenFrom(SliceState slice, boolean job) {
         if (!job) {
-            return circuits.inTheWay();
+            return circuits.ports().inTheWay()::contains;
         }
-        Set<PortUse> taken = circuits.takenFrom(slice);
-        claimsOf(standing).forEach(allocation -> taken.removeAll(state.wiring().uses(allocation.circuits())));
-        taken.removeAll(state.wiring().uses(circuits.explained()));
-        return taken;
-    }
-
-    private List<Allocation> claimsOf(Map<String, SliceId> seats) {
-        return new HashSet<>(seats.values())
-                .stream().flatMap(id -> state.world().allocation(id).stream()).toList();
+        Set<PortUse> lent = state.wiring().uses(circuits.explained());
+        standing.values().stream()
+                .distinct()
+                .flatMap(id -> state.world().allocation(id).stream())
+                .forEach(allocation -> lent.addAll(state.wiring().uses(allocation.circuits())));
+        return circuits.ports().barredTo(slice).and(Predicate.not(lent::contains));
     }
 
     /** Cubes that can be given, the free ones first. */
-    private List<String> free(Set<PortUse> taken, SliceState slice, boolean job) {
+    private List<String> free(Predicate<PortUse> taken, SliceState slice, boolean job) {
         List<String> free = new ArrayList<>();
         List<String> lent = new ArrayList<>();
         for (String cube : CubeTorus.fit(
@@ -181,7 +179,7 @@ final class CubePlacement {
         return free;
     }
 
-    private CubeTorus replaced(SliceState slice, CubeTorus torus, int nodes, Set<PortUse> taken, boolean job) {
+    private CubeTorus replaced(SliceState slice, CubeTorus torus, int nodes, Predicate<PortUse> taken, boolean job) {
         Set<String> sound = new HashSet<>(CubeTorus.fit(state.wiring(), state.health(), taken, torus.placement()));
         sound.removeIf(cube -> nodesOf(cube) < nodes);
         List<String> spares = new ArrayList<>(free(taken, slice, job));
@@ -200,7 +198,7 @@ final class CubePlacement {
     }
 
     private AllocationOffer offer(
-            SliceState slice, CubeTorus torus, int nodes, Set<PortUse> taken, SwitchedLight before) {
+            SliceState slice, CubeTorus torus, int nodes, Predicate<PortUse> taken, SwitchedLight before) {
         boolean job = !(slice.intent().demand() instanceof Demand.Topology);
         Map<String, SliceId> seats = seats(slice);
         seats.values().removeIf(slice.id()::equals);

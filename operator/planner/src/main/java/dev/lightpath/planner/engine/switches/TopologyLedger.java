@@ -22,7 +22,7 @@ import dev.lightpath.planner.world.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /** Circuits of tori and of static topologies: an offer is asked for and recorded if it differs from the record. */
 final class TopologyLedger {
@@ -67,7 +67,7 @@ final class TopologyLedger {
     }
 
     private AllocationOffer racks(SliceState slice, OcsTopology.PolarFly polarFly) {
-        Set<PortUse> taken = circuits.takenFrom(slice);
+        Predicate<PortUse> taken = circuits.ports().barredTo(slice);
         List<Link> links = PolarFlyLinks.of(state.wiring(), polarFly);
         // what is found lit is recorded where it is, or it would be foreign: a drain is served from the record
         LinkPlan.Outcome plan = slice.placed()

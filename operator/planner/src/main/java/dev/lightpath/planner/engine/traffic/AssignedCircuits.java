@@ -17,6 +17,7 @@ import dev.lightpath.planner.world.Allocation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** DELTA's counts on the ports that are left in this pass, and records of what came of it. */
 public final class AssignedCircuits {
@@ -41,7 +42,7 @@ public final class AssignedCircuits {
         return LinkPlan.follow(
                         state.wiring(),
                         CircuitAssignment.withoutDrained(state),
-                        taken(slice, stagePods),
+                        taken(slice),
                         CircuitAssignment.links(
                                 state,
                                 stagePods,
@@ -56,28 +57,21 @@ public final class AssignedCircuits {
 
     /** Which pods have ports that neither others have nor this pass has given away. */
     JoinedFabricPods.FreePorts free(SliceState slice) {
-        Set<PortUse> taken = light.takenFrom(slice);
+        Set<PortUse> taken = light.ports().allBarredTo(slice);
         taken.addAll(room.granted());
         return new JoinedFabricPods.FreePorts(state, CircuitAssignment.withoutDrained(state), taken);
     }
 
     CircuitAssignment deal(
             SliceState slice, StagePods stagePods, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
-        return CircuitAssignment.stands(
-                        state,
-                        port -> light.takenFrom(slice, port) || room.granted().contains(port),
-                        stagePods,
-                        circuits,
-                        mayMove,
-                        previous)
+        Predicate<PortUse> taken = taken(slice);
+        return CircuitAssignment.stands(state, taken, stagePods, circuits, mayMove, previous)
                 ? CircuitAssignment.kept(circuits, previous)
-                : CircuitAssignment.of(state, taken(slice, stagePods), stagePods, circuits, mayMove, previous);
+                : CircuitAssignment.of(state, taken, stagePods, circuits, mayMove, previous);
     }
 
-    private Set<PortUse> taken(SliceState slice, StagePods stagePods) {
-        Set<PortUse> taken = light.takenFrom(slice, stagePods.gpusByPod().keySet());
-        taken.addAll(room.granted());
-        return taken;
+    private Predicate<PortUse> taken(SliceState slice) {
+        return light.ports().barredTo(slice).or(room.granted()::contains);
     }
 
     /** What is to be expected of these circuits: the answer itself where they are what it gives. */

@@ -16,7 +16,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -48,11 +47,12 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
      * Keeps what is lit and sound. Where a circuit finds no ports the poorest replica sets the count of all, and what
      * the others have too much of is left out.
      *
+     * @param taken whether others hold a port
      * @param mayMove whether sound circuits may move; where they may, a drained switch keeps none
      */
     static CircuitAssignment of(
             OcsState state,
-            Set<PortUse> taken,
+            Predicate<PortUse> taken,
             StagePods stagePods,
             List<Integer> wanted,
             boolean mayMove,

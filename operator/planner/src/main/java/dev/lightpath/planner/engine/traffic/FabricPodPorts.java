@@ -50,7 +50,7 @@ public final class FabricPodPorts {
     public FabricPodPorts(OcsState state, OcsCircuits light, Iterable<SliceState> slices) {
         this.state = state;
         this.burning = state.wiring().uses(state.health().burning());
-        Set<PortUse> barred = light.inTheWay();
+        Set<PortUse> barred = light.ports().inTheWay();
         for (String pod : state.wiring().pods().keySet()) {
             count(pod, barred);
         }

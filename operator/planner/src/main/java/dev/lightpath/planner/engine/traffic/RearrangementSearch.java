@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Looks for room for a job whose pods have ports enough, but on different switches: its circuits and those of movable
@@ -148,20 +149,22 @@ final class RearrangementSearch {
         if (!tries.another(slice.placed() ? cost(others) : 1)) {
             return Optional.empty();
         }
-        Set<PortUse> taken = new HashSet<>(circuits.takenFrom(slice));
+        Set<PortUse> theirs = new HashSet<>();
         Map<SliceId, SwitchedLight> lit = new LinkedHashMap<>();
         SwitchedLight before = had;
         List<Link> links = new ArrayList<>();
         for (Tenant tenant : others) {
             SwitchedLight of = recorded(tenant);
             lit.put(tenant.slice().id(), of);
-            taken.removeAll(state.wiring().uses(of));
+            theirs.addAll(state.wiring().uses(of));
             before = before.and(of);
             of.forEach((name, circuit) -> state.wiring()
                     .ends(name, circuit)
                     .ifPresent(ends -> links.add(new Link(ends.from(), ends.to(), name))));
         }
-        taken.addAll(room.granted());
+        Predicate<PortUse> barred = circuits.ports().barredTo(slice);
+        Predicate<PortUse> taken = port ->
+                barred.test(port) && !theirs.contains(port) || room.granted().contains(port);
         List<Link> own =
                 CircuitAssignment.links(state, stagePods, stagePods.deal().deal(wanted));
         links.addAll(own);
@@ -190,7 +193,7 @@ final class RearrangementSearch {
             List<Integer> wanted,
             Map<SliceId, SwitchedLight> lit,
             SharedCircuits shared,
-            Set<PortUse> taken) {
+            Predicate<PortUse> taken) {
         Map<SliceId, SwitchedLight> after = new LinkedHashMap<>(shared.neighbours());
         Map<SliceId, SwitchedLight> before = new LinkedHashMap<>(lit);
         after.put(slice.id(), shared.own());
@@ -214,7 +217,7 @@ final class RearrangementSearch {
      * keep.
      */
     private Optional<Map<SliceId, SwitchedLight>> returns(
-            List<Tenant> others, PortWriteOrder order, Map<SliceId, SwitchedLight> after, Set<PortUse> taken) {
+            List<Tenant> others, PortWriteOrder order, Map<SliceId, SwitchedLight> after, Predicate<PortUse> taken) {
         Map<SliceId, SwitchedLight> returning = new LinkedHashMap<>();
         Map<SliceId, SwitchedLight> then = new LinkedHashMap<>(after);
         then.putAll(order.records());
@@ -224,12 +227,12 @@ final class RearrangementSearch {
                 continue;
             }
             SwitchedLight kept = then.getOrDefault(id, SwitchedLight.none());
-            Set<PortUse> busy = new HashSet<>(taken);
+            Set<PortUse> busy = new HashSet<>();
             then.forEach((other, of) ->
                     busy.addAll(other.equals(id) ? Set.of() : state.wiring().uses(of)));
             CircuitAssignment deal = CircuitAssignment.of(
                     state,
-                    busy,
+                    taken.or(busy::contains),
                     tenant.stagePods(),
                     tenant.slice()
                             .recorded()
