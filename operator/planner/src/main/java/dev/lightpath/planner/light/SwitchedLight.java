@@ -9,6 +9,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 
 /**
  * Circuits by optical switch, by the switches' names in the cluster. Switches without circuits are left out. The
@@ -64,13 +65,29 @@ public record SwitchedLight(SortedMap<String, SortedSet<Circuit>> circuits) {
 
     /** The circuits here that are not in the other. */
     public SwitchedLight minus(SwitchedLight other) {
-        Builder rest = new Builder();
+        return filter((name, circuit) -> !other.on(name).contains(circuit));
+    }
+
+    /** The circuits here that are in the other too. */
+    public SwitchedLight shared(SwitchedLight other) {
+        return filter((name, circuit) -> other.on(name).contains(circuit));
+    }
+
+    /** Those of these circuits of which something is true. */
+    public SwitchedLight filter(BiPredicate<String, Circuit> which) {
+        Builder some = new Builder();
         forEach((name, circuit) -> {
-            if (!other.on(name).contains(circuit)) {
-                rest.add(name, circuit);
+            if (which.test(name, circuit)) {
+                some.add(name, circuit);
             }
         });
-        return rest.build();
+        return some.build();
+    }
+
+    /** Whether something is true of each circuit. */
+    public boolean allMatch(BiPredicate<String, Circuit> which) {
+        return circuits.entrySet().stream()
+                .allMatch(each -> each.getValue().stream().allMatch(circuit -> which.test(each.getKey(), circuit)));
     }
 
     @Override

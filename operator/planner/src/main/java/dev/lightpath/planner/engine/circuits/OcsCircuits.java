@@ -174,15 +174,11 @@ public final class OcsCircuits extends CircuitDiff {
      * back. A slice that is being released drops them.
      */
     private SwitchedLight readBackDark(SliceState slice, SwitchedLight going) {
-        SwitchedLight.Builder dark = new SwitchedLight.Builder();
-        going.forEach((name, circuit) -> {
+        return going.filter((name, circuit) -> {
             OcsSwitch of = state.intent().switches().get(name);
             boolean forgotten = of == null ? !slice.placed() : isReadDark(of, circuit);
-            if (forgotten || records.isOwned(new SwitchCircuit(name, circuit))) {
-                dark.add(name, circuit);
-            }
+            return forgotten || records.isOwned(new SwitchCircuit(name, circuit));
         });
-        return dark.build();
     }
 
     private boolean isReadDark(OcsSwitch of, Circuit circuit) {
@@ -196,17 +192,15 @@ public final class OcsCircuits extends CircuitDiff {
     /** They are on switches that are gone, silent or another's, or stuck. */
     @Override
     public boolean isBeyondReach(Allocation allocation) {
-        boolean[] only = {true};
-        allocation.darkening().forEach((name, circuit) -> {
+        return allocation.darkening().allMatch((name, circuit) -> {
             OcsSwitch of = state.intent().switches().get(name);
-            only[0] &= of == null
+            return of == null
                     || state.world().driver(of.device().driver()).synced()
                             && state.device(of)
                                     .filter(device ->
                                             device.present() && !(device.stuck(circuit) && of.shows(device, circuit)))
                                     .isEmpty();
         });
-        return only[0];
     }
 
     /**
@@ -223,7 +217,7 @@ public final class OcsCircuits extends CircuitDiff {
     @Override
     boolean darkens(Allocation recorded, Allocation next) {
         SwitchedLight going = recorded.circuits().minus(next.circuits());
-        return !going.minus(going.minus(light.all())).isEmpty();
+        return !going.shared(light.all()).isEmpty();
     }
 
     @Override
@@ -243,8 +237,7 @@ public final class OcsCircuits extends CircuitDiff {
 
     @Override
     boolean isUnderWay(Allocation recorded) {
-        SwitchedLight dark = recorded.darkening().minus(light.all());
-        return anyChanges(recorded.darkening().minus(dark))
+        return anyChanges(recorded.darkening().shared(light.all()))
                 || anyChanges(possible(recorded.circuits().minus(light.all())));
     }
 
@@ -252,40 +245,33 @@ public final class OcsCircuits extends CircuitDiff {
     private SwitchedLight possible(SwitchedLight missing) {
         Set<PortUse> taken =
                 state.wiring().uses(removesForeign() ? light.staying().minus(light.foreign()) : light.staying());
-        SwitchedLight.Builder possible = new SwitchedLight.Builder();
-        missing.forEach((name, circuit) -> {
-            if (Collections.disjoint(state.wiring().uses(name, circuit), taken)) {
-                possible.add(name, circuit);
-            }
-        });
-        return possible.build();
+        return missing.filter(
+                (name, circuit) -> Collections.disjoint(state.wiring().uses(name, circuit), taken));
     }
 
     /** Whether a switch of one of these circuits answers, and takes changes of it. */
     private boolean anyChanges(SwitchedLight light) {
-        boolean[] any = {false};
-        light.forEach((name, circuit) -> {
+        return !light.allMatch((name, circuit) -> {
             OcsSwitch of = state.intent().switches().get(name);
-            any[0] |= of != null
-                    && !state.world().refuses(of.device())
-                    && state.device(of)
+            return of == null
+                    || state.world().refuses(of.device())
+                    || state.device(of)
                             .filter(device -> device.present() && !device.stuck(circuit) && !device.failed(circuit))
-                            .isPresent();
+                            .isEmpty();
         });
-        return any[0];
     }
 
     @Override
     boolean isOpen(SliceState slice, Move move) {
         SwitchedLight fresh = move.circuits().minus(slice.lit());
-        boolean[] open = {state.sound(move.circuits())};
-        fresh.forEach((name, circuit) -> {
-            OcsSwitch of = state.intent().switches().get(name);
-            open[0] &= of != null
-                    && !of.drained()
-                    && state.wiring().uses(name, circuit).stream().noneMatch(port -> ports.takenNow(slice, port));
-        });
-        return open[0];
+        return state.sound(move.circuits())
+                && fresh.allMatch((name, circuit) -> {
+                    OcsSwitch of = state.intent().switches().get(name);
+                    return of != null
+                            && !of.drained()
+                            && state.wiring().uses(name, circuit).stream()
+                                    .noneMatch(port -> ports.takenNow(slice, port));
+                });
     }
 
     @Override

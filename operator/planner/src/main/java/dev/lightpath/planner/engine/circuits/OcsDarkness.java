@@ -166,16 +166,12 @@ public final class OcsDarkness implements Darkness {
 
     /** Of circuits of a record that were read back dark, those that still count. */
     public SwitchedLight counting(SwitchedLight dark) {
-        SwitchedLight.Builder counting = new SwitchedLight.Builder();
-        dark.forEach((name, circuit) -> {
+        return dark.filter((name, circuit) -> {
             SwitchCircuit spot = spot(name, circuit);
             Pair pair = gone.get(spot);
-            if (pair != null
-                    && (tally(pair).wanted == 0 ? counts(spot) : tally(pair).dark() > 0)) {
-                counting.add(name, circuit);
-            }
+            return pair != null
+                    && (tally(pair).wanted == 0 ? counts(spot) : tally(pair).dark() > 0);
         });
-        return counting.build();
     }
 
     /** Of pods that are no longer to be joined. */

@@ -79,7 +79,7 @@ final class StaticTopology {
                         .map(made -> fitting(state, made.links(state.wiring()), true, found))
                         .orElse(SwitchedLight.none());
         };
-        return found.minus(found.minus(wanted));
+        return found.shared(wanted);
     }
 
     /** Links may be found elsewhere than they belong, as after a repair, unless that costs others their place. */

@@ -188,10 +188,8 @@ public record OcsState(
 
     /** Whether all of some light works and joins pods as it is wired now. */
     public boolean sound(SwitchedLight recorded) {
-        boolean[] sound = {true};
-        recorded.forEach((name, circuit) -> sound[0] &=
+        return recorded.allMatch((name, circuit) ->
                 health.supports(name, circuit) && wiring.ends(name, circuit).isPresent());
-        return sound[0];
     }
 
     /** Which of these circuits are broken, by name. */
@@ -279,20 +277,15 @@ public record OcsState(
                         && !awaited.contains(new Subject.OfPort(name, circuit.ingress()))
                         && !awaited.contains(new Subject.OfPort(name, circuit.egress())))
                 .ifPresent(ends -> circuits.merge(ends, 1, Integer::sum)));
-        SwitchedLight.Builder burning = new SwitchedLight.Builder();
-        recorded.forEach((name, circuit) -> {
+        return recorded.filter((name, circuit) -> {
             OcsWiring.Ends joined = wiring.joined(name, circuit).orElse(null);
-            if (joined == null || !failed.contains(name) || !dark.mayBeLit(name, circuit)) {
+            if (joined == null || !failed.contains(name) || !isToBeHeard.test(name, circuit)) {
                 return false;
             }
             int all = circuits.getOrDefault(joined, 0);
-            boolean heard = wiring.ways(name, circuit).stream()
+            return wiring.ways(name, circuit).stream()
                     .map(OcsWiring.Way::ends)
                     .allMatch(ends -> farEnds.heardWithoutProbes(ends.to(), ends.from()) - residual.heard(ends) >= all);
-            if (heard) {
-                burning.add(name, circuit);
-            }
         });
-        return burning.build();
     }
 }

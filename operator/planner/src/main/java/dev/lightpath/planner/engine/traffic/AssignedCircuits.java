@@ -96,9 +96,7 @@ public final class AssignedCircuits {
 
     /** Circuits of a record that are sound and would go. */
     int moved(SwitchedLight gone) {
-        int[] moved = new int[1];
-        gone.forEach((name, circuit) -> moved[0] += state.health().supports(name, circuit) ? 1 : 0);
-        return moved[0];
+        return gone.filter(state.health()::supports).size();
     }
 
     /** Other light for a job that has its place: from now on in this pass its new ports are taken. */

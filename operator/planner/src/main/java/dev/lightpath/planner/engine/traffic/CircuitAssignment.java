@@ -103,16 +103,13 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
         OcsHealth health = health(state, mayMove);
         Map<OcsWiring.Ends, Integer> open = new HashMap<>();
         wanted.forEach(link -> open.merge(ends(state, link), 1, Integer::sum));
-        boolean[] stands = {true};
-        lit.forEach((name, circuit) -> {
+        return lit.allMatch((name, circuit) -> {
             OcsWiring.Ends of = state.wiring().ends(name, circuit).orElse(null);
-            stands[0] = stands[0]
-                    && of != null
+            return of != null
                     && health.supports(name, circuit)
                     && open.merge(state.wiring().joined(name, of), -1, Integer::sum) >= 0
                     && state.wiring().uses(name, circuit).stream().noneMatch(taken);
         });
-        return stands[0];
     }
 
     private static OcsWiring.Ends ends(OcsState state, Link link) {

@@ -35,14 +35,14 @@ record SharedCircuits(Map<SliceId, SwitchedLight> neighbours, SwitchedLight own)
         Map<SliceId, SwitchedLight> after = new LinkedHashMap<>();
         SwitchedLight left = planned;
         for (Map.Entry<SliceId, SwitchedLight> each : had.entrySet()) {
-            SwitchedLight kept = each.getValue().minus(each.getValue().minus(planned));
+            SwitchedLight kept = each.getValue().shared(planned);
             after.put(each.getKey(), kept);
             left = left.minus(kept);
         }
         Map<OcsWiring.Ends, Integer> links = new HashMap<>();
         wanted.forEach(link ->
                 links.merge(wiring.joined(link.via(), new OcsWiring.Ends(link.from(), link.to())), 1, Integer::sum));
-        SwitchedLight own = some(wiring, mine.minus(mine.minus(left)), links);
+        SwitchedLight own = some(wiring, mine.shared(left), links);
         left = left.minus(own);
         for (Map.Entry<SliceId, SwitchedLight> each : had.entrySet()) {
             Map<OcsWiring.Ends, Integer> missing = new HashMap<>();
