@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.circuits.CircuitDiff;
 import dev.lightpath.planner.engine.circuits.FabricLedger;
-import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 
 /**
  * What a kind of fabric adds to a pass: where members sit and which circuits follow. {@link FabricPass} asks in the
@@ -14,7 +13,7 @@ interface FabricKind {
     CircuitDiff circuits();
 
     /** Decides about every slice that a record or the light of a fabric leaves to be decided. */
-    FabricLedger place(ChangeFreeze freeze);
+    FabricLedger place();
 
     /** About which slices {@link #place} decided. */
     FabricSlices slices();

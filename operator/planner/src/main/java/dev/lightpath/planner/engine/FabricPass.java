@@ -42,33 +42,27 @@ record FabricPass(
     static FabricPass over(FabricKind kind) {
         CircuitDiff circuits = kind.circuits();
         FabricState state = circuits.state();
-        Optional<FabricVerdict.Newer> newer = state.newerDevices();
-        Optional<String> elsewhere = state.heldElsewhere();
-        ChangeFreeze freeze = state.freeze(
-                newer,
-                elsewhere,
-                circuits.awaitingAdoption() && state.intent().policy().adopt().isEmpty());
-        FabricLedger ledger = kind.place(freeze);
+        FabricLedger ledger = kind.place();
         List<Due> due = circuits.due();
         FabricVerdict.Darkness darkness = circuits.darkened();
-        Optional<Decision.Apply> change = circuits.next(freeze, due, ledger.exchanging());
+        Optional<Decision.Apply> change = circuits.next(due, ledger.exchanging());
         FabricSlices slices = kind.slices();
         FabricReport report = kind.report();
         SortedMap<SliceId, SliceVerdict> verdicts =
-                report.verdicts(slices, freeze, slice -> verdict(report, circuits, freeze, ledger, slice));
+                report.verdicts(slices, slice -> verdict(report, circuits, ledger, slice));
         return new FabricPass(
                 ledger.entries(),
                 circuits.foreseen(slices.decided(), ledger.entries()),
                 change,
-                Agenda.of(freeze, due, state.wakeAt(ledger.wakeAt())).and(Agenda.at(circuits.wakeAt())),
-                verdict(report, circuits, freeze, newer, elsewhere, darkness),
+                Agenda.of(circuits.freeze(), due, state.wakeAt(ledger.wakeAt())).and(Agenda.at(circuits.wakeAt())),
+                verdict(report, circuits, darkness),
                 verdicts,
                 state.tracker(due),
                 state.memory().after());
     }
 
     private static SliceVerdict verdict(
-            FabricReport report, CircuitDiff circuits, ChangeFreeze freeze, FabricLedger ledger, SliceState slice) {
+            FabricReport report, CircuitDiff circuits, FabricLedger ledger, SliceState slice) {
         SliceVerdict.Placement placement = circuits.told(ledger.placement(slice.id()));
         if (!slice.placed()) {
             return new SliceVerdict(placement, slice.recorded(), SliceVerdict.Light.none());
@@ -77,7 +71,7 @@ record FabricPass(
         return new SliceVerdict(
                 placement,
                 slice.recorded(),
-                report.qualify(recorded).under(freeze),
+                report.qualify(recorded).under(circuits.freeze()),
                 ledger.siting(slice),
                 circuits.leftOnlySilence(recorded),
                 Optional.ofNullable(ledger.preemptors().get(slice.id())),
@@ -86,13 +80,7 @@ record FabricPass(
                         : Optional.empty());
     }
 
-    private static FabricVerdict verdict(
-            FabricReport report,
-            CircuitDiff circuits,
-            ChangeFreeze freeze,
-            Optional<FabricVerdict.Newer> newer,
-            Optional<String> elsewhere,
-            FabricVerdict.Darkness darkness) {
+    private static FabricVerdict verdict(FabricReport report, CircuitDiff circuits, FabricVerdict.Darkness darkness) {
         FabricState state = circuits.state();
         FabricVerdict.Figures figures = report.figures();
         return new FabricVerdict(
@@ -103,10 +91,10 @@ record FabricPass(
                 state.tracker().faults(),
                 circuits.foreignNames(),
                 figures.invalidWiring(),
-                freeze == ChangeFreeze.MASS_FAILURE ? state.massFailure() : Optional.empty(),
-                freeze == ChangeFreeze.AWAITING_ADOPTION,
-                newer,
-                elsewhere,
+                circuits.freeze() == ChangeFreeze.MASS_FAILURE ? state.massFailure() : Optional.empty(),
+                circuits.freeze() == ChangeFreeze.AWAITING_ADOPTION,
+                circuits.newerDevices(),
+                circuits.heldElsewhere(),
                 state.ledgerDigest(),
                 circuits.quarantinedPorts(),
                 state.world().unreadable().records().values().stream().findFirst(),

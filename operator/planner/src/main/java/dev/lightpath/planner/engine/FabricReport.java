@@ -4,7 +4,6 @@ import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
-import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.util.SortedMap;
@@ -24,8 +23,7 @@ interface FabricReport {
      *
      * @param verdict of a slice that was decided about
      */
-    default SortedMap<SliceId, SliceVerdict> verdicts(
-            FabricSlices slices, ChangeFreeze freeze, Function<SliceState, SliceVerdict> verdict) {
+    default SortedMap<SliceId, SliceVerdict> verdicts(FabricSlices slices, Function<SliceState, SliceVerdict> verdict) {
         SortedMap<SliceId, SliceVerdict> verdicts = new TreeMap<>(slices.undecided());
         slices.decided().forEach(slice -> verdicts.put(slice.id(), verdict.apply(slice)));
         return verdicts;

@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
-import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.engine.switches.OcsLedger;
@@ -38,8 +37,8 @@ final class OcsPass implements FabricKind {
     }
 
     @Override
-    public OcsLedger place(ChangeFreeze freeze) {
-        ledger = OcsLedger.of(state, circuits, freeze, slices.decided(), groups);
+    public OcsLedger place() {
+        ledger = OcsLedger.of(state, circuits, slices.decided(), groups);
         return ledger;
     }
 

@@ -2,7 +2,6 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
-import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.engine.state.RingState;
@@ -38,9 +37,9 @@ final class RingPass implements FabricKind {
     }
 
     @Override
-    public RingLedger place(ChangeFreeze freeze) {
-        slices = records.slices(freeze, circuits);
-        ledger = RingLedger.of(state, circuits, freeze, slices.decided());
+    public RingLedger place() {
+        slices = records.slices(circuits);
+        ledger = RingLedger.of(state, circuits, slices.decided());
         return ledger;
     }
 

@@ -168,8 +168,8 @@ record RingRecords(RingState state, List<InvalidAllocation> invalid, RecordedSea
     }
 
     /** Slices about which a pass decides, and what the others are told. */
-    FabricSlices slices(ChangeFreeze freeze, RingCircuits circuits) {
-        return FabricSlices.without(freeze.recognises() ? restored() : fitting(), undecided(circuits));
+    FabricSlices slices(RingCircuits circuits) {
+        return FabricSlices.without(circuits.freeze().recognises() ? restored() : fitting(), undecided(circuits));
     }
 
     /** What the others are told. */

@@ -5,7 +5,6 @@ import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
-import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.world.Allocation;
@@ -31,9 +30,8 @@ final class RingReport implements FabricReport {
     }
 
     @Override
-    public SortedMap<SliceId, SliceVerdict> verdicts(
-            FabricSlices slices, ChangeFreeze freeze, Function<SliceState, SliceVerdict> verdict) {
-        return FixedMap.union(slices.undecided(), RingVerdicts.of(records.state(), circuits, ledger, freeze, verdict));
+    public SortedMap<SliceId, SliceVerdict> verdicts(FabricSlices slices, Function<SliceState, SliceVerdict> verdict) {
+        return FixedMap.union(slices.undecided(), RingVerdicts.of(records.state(), circuits, ledger, verdict));
     }
 
     @Override

@@ -90,14 +90,10 @@ final class RingVerdicts {
      * @param verdict of a slice, if it is to be judged anew
      */
     static SortedMap<SliceId, SliceVerdict> of(
-            RingState state,
-            RingCircuits circuits,
-            RingLedger ledger,
-            ChangeFreeze freeze,
-            Function<SliceState, SliceVerdict> verdict) {
+            RingState state, RingCircuits circuits, RingLedger ledger, Function<SliceState, SliceVerdict> verdict) {
         List<SliceState> slices = ledger.seats().slices();
         Known now = new Known(
-                Common.of(state, freeze),
+                Common.of(state, circuits.freeze()),
                 circuits.grounds(),
                 ledger.seats(),
                 ledger.concerned(),

@@ -18,6 +18,7 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.SliceId;
@@ -31,7 +32,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The circuits that the records of one fabric ask for, held against those that its devices show. A circuit that no
@@ -42,10 +42,11 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     private final FabricState state;
     private final SortedSet<DeviceId> locked;
 
-    /** Of this pass; worked out when it is first asked for. */
-    private @Nullable DisruptionBudget budget;
-
-    private @Nullable AnnouncedMoves announced;
+    private final Lazy<DisruptionBudget> budget = new Lazy<>(this::newBudget);
+    private final Lazy<AnnouncedMoves> announced = new Lazy<>(() -> new AnnouncedMoves(this));
+    private final Lazy<Optional<FabricVerdict.Newer>> newerDevices = new Lazy<>(() -> state().newerDevices());
+    private final Lazy<Optional<String>> heldElsewhere = new Lazy<>(() -> state().heldElsewhere());
+    private final Lazy<ChangeFreeze> freeze = new Lazy<>(this::newFreeze);
 
     CircuitDiff(FabricState state) {
         this.state = state;
@@ -139,10 +140,7 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
 
     /** Of this pass: what becomes of each question is worked out once. */
     final AnnouncedMoves announced() {
-        if (announced == null) {
-            announced = new AnnouncedMoves(this);
-        }
-        return announced;
+        return announced.get();
     }
 
     /** Without ports that carry light still: whose light only gets worse, or that a person took out of service. */
@@ -178,23 +176,48 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
 
     /** How many circuits in use are dark, and how many may be: before {@link #next}, which begins more. */
     public final FabricVerdict.Darkness darkened() {
-        return new FabricVerdict.Darkness(budget().dark(), budget().most());
+        return new FabricVerdict.Darkness(budget.get().dark(), budget.get().most());
     }
 
-    private DisruptionBudget budget() {
-        if (budget == null) {
-            budget = new DisruptionBudget(
-                    budgeted(),
-                    state.intent().policy().maxConcurrentPercent(),
-                    darkness(),
-                    state.tracker().stage().awaits());
-        }
-        return budget;
+    private DisruptionBudget newBudget() {
+        return new DisruptionBudget(
+                budgeted(),
+                state.intent().policy().maxConcurrentPercent(),
+                darkness(),
+                state.tracker().stage().awaits());
+    }
+
+    /**
+     * What a person has to know of devices that know more than the records; empty when nothing stands against changes.
+     */
+    public final Optional<FabricVerdict.Newer> newerDevices() {
+        return newerDevices.get();
+    }
+
+    /** Which devices with recorded light another role holds, in words for people; empty when none is. */
+    public final Optional<String> heldElsewhere() {
+        return heldElsewhere.get();
+    }
+
+    /** Why nothing, or not all, is changed on the fabric now. */
+    public final ChangeFreeze freeze() {
+        return freeze.get();
+    }
+
+    private ChangeFreeze newFreeze() {
+        return ChangeFreeze.of(
+                !state.world().unreadable().records().isEmpty(),
+                state.intent(),
+                state.synced(),
+                heldElsewhere().isPresent(),
+                newerDevices().filter(FabricVerdict.Newer::stops).isPresent(),
+                awaitingAdoption() && state.intent().policy().adopt().isEmpty(),
+                () -> state.massFailure().isPresent());
     }
 
     /** The next stage of what is due, within the disruption budget. */
-    public final Optional<Decision.Apply> next(ChangeFreeze freeze, List<Due> due, boolean exchanging) {
-        return Rollout.next(state.world(), state.intent(), freeze, budget(), due, exchanging)
+    public final Optional<Decision.Apply> next(List<Due> due, boolean exchanging) {
+        return Rollout.next(state.world(), state.intent(), freeze(), budget.get(), due, exchanging)
                 .map(stage -> new Decision.Apply(stage, slices(stage, due), darkens(stage, due)));
     }
 

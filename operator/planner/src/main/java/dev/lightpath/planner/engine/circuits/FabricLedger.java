@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Siting;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.JobId;
@@ -29,7 +30,6 @@ public abstract class FabricLedger {
     private static final Placement KEPT = new Placement.Placed();
 
     private final CircuitDiff circuits;
-    private final ChangeFreeze freeze;
     private final LedgerDraft draft = new LedgerDraft();
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
     /** All slices that are decided about, by name. */
@@ -38,11 +38,12 @@ public abstract class FabricLedger {
     private List<SliceState> concerned = List.of();
 
     private final AnnouncedMoves announced;
+    private final RepairGate gate;
 
-    protected FabricLedger(CircuitDiff circuits, ChangeFreeze freeze) {
+    protected FabricLedger(CircuitDiff circuits) {
         this.circuits = circuits;
-        this.freeze = freeze;
         this.announced = circuits.announced();
+        this.gate = new RepairGate(circuits.freeze(), circuits.state().world().now());
     }
 
     /** Decides about these slices in their order, and tells what becomes of each. */
@@ -79,6 +80,15 @@ public abstract class FabricLedger {
         return draft;
     }
 
+    /** What repairs wait for. */
+    protected final RepairGate gate() {
+        return gate;
+    }
+
+    protected final ChangeFreeze freeze() {
+        return circuits.freeze();
+    }
+
     /**
      * Where no other record was decided on, what is read back dark is struck off: a slice that is wanted again may wait
      * for what it gave up itself. While its job is asked, nothing else is decided about it.
@@ -100,7 +110,7 @@ public abstract class FabricLedger {
         if (ending.filter(why -> !AnnouncedMoves.moves(why)).isPresent()) {
             return serve(slice);
         }
-        ending.filter(why -> freeze == ChangeFreeze.NONE)
+        ending.filter(why -> freeze() == ChangeFreeze.NONE)
                 .ifPresent(why -> draft.lose(slice, announced.moved(slice, why)));
         return new Placement.Placed();
     }
@@ -133,7 +143,7 @@ public abstract class FabricLedger {
             tidy(slice);
             return new Placement.Releasing(
                     circuits.left(recorded),
-                    freeze.releases() ? circuits.awaits(recorded) : freeze.message(),
+                    freeze().releases() ? circuits.awaits(recorded) : freeze().message(),
                     circuits.onlySilent(recorded));
         }
         if (slice.intent().workload().usesLight() && !slice.intent().forced()) {
@@ -159,7 +169,7 @@ public abstract class FabricLedger {
 
     /** When the records need another look though nothing is heard; it may be now. */
     public final Optional<Instant> wakeAt() {
-        return Stream.of(draft.wakeAt(), announced.wakeAt(concerned))
+        return Stream.of(draft.wakeAt(), gate.opensAt(), announced.wakeAt(concerned))
                 .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder());
     }

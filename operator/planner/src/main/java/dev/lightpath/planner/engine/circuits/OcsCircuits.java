@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
@@ -14,7 +15,9 @@ import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.ocs.SwitchCircuit;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement.Move;
+import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +29,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The light that the records of one fabric of switches ask for, held against the light that is there. What no slice
@@ -209,9 +213,7 @@ public final class OcsCircuits extends CircuitDiff {
      */
     @Override
     public List<Due> due() {
-        boolean undecided =
-                awaitingAdoption() && state.intent().policy().adopt().isEmpty();
-        return new OcsSteps(state, records, light, probing, removesForeign()).due(this::takesChange, undecided);
+        return new OcsSteps(state, records, light, probing, removesForeign()).due(this::takesChange, freeze());
     }
 
     @Override
@@ -233,6 +235,46 @@ public final class OcsCircuits extends CircuitDiff {
     /** Whether a fault took light of a slice. */
     boolean lostLight(SliceState slice) {
         return slice.recorded().filter(this::isHurt).isPresent();
+    }
+
+    /**
+     * Since when a placed slice has a fault of its own: from then on the user's hold-off counts. {@link Instant#EPOCH}
+     * where no fault tells. O(faults * record).
+     */
+    public Instant hurtSince(SliceState placed) {
+        Allocation recorded = placed.recorded().orElseThrow();
+        return state.tracker().faults().stream()
+                .filter(fault -> concerns(recorded, fault.subject()))
+                .map(Fault::since)
+                .min(Instant::compareTo)
+                .orElse(Instant.EPOCH);
+    }
+
+    /**
+     * Whether what is faulty is a node of the record, the device of one of its pods, or a switch or port of its circuits.
+     * A torus needs every chip of its cubes.
+     */
+    private boolean concerns(Allocation recorded, Subject subject) {
+        return switch (subject) {
+            case Subject.OfNode of ->
+                recorded.nodes().contains(of.node())
+                        || state.intent().topology() instanceof OcsTopology.TwistedTorus
+                                && sits(recorded, pod -> pod.nodes().containsKey(of.node()), of.node());
+            case Subject.OfDevice of ->
+                !recorded.circuits().on(of.device()).isEmpty()
+                        || sits(recorded, pod -> pod.name().equals(of.device()), of.device());
+            case Subject.OfPort of ->
+                recorded.circuits().on(of.device()).stream().anyMatch(circuit -> circuit.isAt(of.port()));
+        };
+    }
+
+    /** Whether a member sits in one of these pods, by its position or by this name. */
+    private boolean sits(Allocation recorded, Predicate<OcsPod> pods, String name) {
+        return state.intent().pods().stream()
+                .filter(pods)
+                .anyMatch(pod -> recorded.members().stream()
+                        .anyMatch(member -> member.position() == pod.index()
+                                || member.node().equals(name)));
     }
 
     @Override

@@ -37,9 +37,9 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
      * What says of itself that it does not move is not asked to, and of no device what it cannot make (ADR 29).
      *
      * @param takesChange whether a device takes a change now
-     * @param undecided whether a person has yet to say what becomes of the light of the first contact: no probe is made
+     * @param freeze what keeps probes from being made, while somebody asks where fibres lead
      */
-    List<Due> due(BiPredicate<DeviceId, DeviceState> takesChange, boolean undecided) {
+    List<Due> due(BiPredicate<DeviceId, DeviceState> takesChange, ChangeFreeze freeze) {
         SortedMap<String, SortedSet<Circuit>> wanted = records.wanted();
         List<Due> due = new ArrayList<>();
         Map<String, Set<Circuit>> makingWay = new HashMap<>();
@@ -49,15 +49,8 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
                 makingWay.put(of.name(), due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due));
             }
         }
-        due.addAll(probing.due(List.copyOf(due), makingWay, takenPorts(), freeze(undecided)));
+        due.addAll(probing.due(List.copyOf(due), makingWay, takenPorts(), freeze));
         return due;
-    }
-
-    /** What keeps probes from being made, while somebody asks where fibres lead. */
-    private ChangeFreeze freeze(boolean undecided) {
-        return state.intent().discovery().isEmpty()
-                ? ChangeFreeze.NONE
-                : state.freeze(state.newerDevices(), state.heldElsewhere(), undecided);
     }
 
     /** Ports that somebody uses or may use, by switch: not those of probes alone. */

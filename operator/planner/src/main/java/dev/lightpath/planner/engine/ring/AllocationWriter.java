@@ -1,17 +1,15 @@
 package dev.lightpath.planner.engine.ring;
 
-import dev.lightpath.planner.engine.allocation.LedgerDraft;
 import dev.lightpath.planner.engine.allocation.SliceState;
-import dev.lightpath.planner.engine.circuits.RingCircuits;
-import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleStates;
 import dev.lightpath.planner.ring.RingFabric;
-import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.repair.RepairOutcome;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.RingNode;
@@ -28,31 +26,20 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Gives seats to slices: in the picture of the seats, and in the draft of what is recorded. */
-public final class AllocationWriter {
-    public static final int MOST_NAMED = 8;
+final class AllocationWriter {
+    static final int MOST_NAMED = 8;
 
-    private final RingState state;
-    private final RingFabric ring;
-    private final List<SliceState> slices;
-    private final Occupancy occupancy;
-    private final LedgerDraft draft;
-    private final RelocatableJobs relocatable;
+    private final RingSeats seats;
+
+    AllocationWriter(RingSeats seats) {
+        this.seats = seats;
+    }
 
     /** Why one slice of several moves. */
     @FunctionalInterface
     interface Reason {
         /** @param change who comes and who goes */
         String of(SliceId id, String change);
-    }
-
-    AllocationWriter(
-            RingState state, RingCircuits circuits, List<SliceState> slices, Occupancy occupancy, LedgerDraft draft) {
-        this.state = state;
-        this.ring = state.intent().ring();
-        this.slices = slices;
-        this.occupancy = occupancy;
-        this.draft = draft;
-        this.relocatable = new RelocatableJobs(state, circuits, slices);
     }
 
     void give(SliceState slice, RingPlacement placement, Planner which, String why) {
@@ -71,14 +58,14 @@ public final class AllocationWriter {
      */
     void narrow(
             SliceState slice, RepairOutcome.Repaired repaired, Set<Integer> broken, List<Integer> left, String why) {
-        List<Allocation.Group> seats =
-                slice.seat(state.intent(), new RingPlacement(repaired.groups()), mended(repaired, broken));
+        List<Allocation.Group> groups =
+                slice.seat(seats.state().intent(), new RingPlacement(repaired.groups()), mended(repaired, broken));
         RingPlacement after =
                 new RingPlacement(left.stream().map(repaired.groups()::get).toList());
         record(
                 slice,
                 after,
-                left.stream().map(seats::get).toList(),
+                left.stream().map(groups::get).toList(),
                 Planner.LOCAL_REPAIR,
                 (id, change) -> why + ", " + change);
     }
@@ -92,7 +79,9 @@ public final class AllocationWriter {
     /** Whether the record of what a repair made would name one node at two positions. */
     boolean namesTwice(SliceState slice, RepairOutcome.Repaired repaired, Set<Integer> broken) {
         Map<String, Integer> positions = new HashMap<>();
-        return slice.seat(state.intent(), new RingPlacement(repaired.groups()), mended(repaired, broken)).stream()
+        return slice
+                .seat(seats.state().intent(), new RingPlacement(repaired.groups()), mended(repaired, broken))
+                .stream()
                 .flatMap(group -> group.members().stream())
                 .anyMatch(member -> {
                     Integer known = positions.putIfAbsent(member.node(), member.position());
@@ -100,25 +89,40 @@ public final class AllocationWriter {
                 });
     }
 
+    /** Other slices move, in the order of the map, so that this one gets a place. */
+    void makeRoom(SliceState slice, Map<SliceId, RingPlacement> records) {
+        JobId job = slice.intent().job();
+        give(
+                records,
+                Planner.COMPACTION,
+                (id, change) -> "makes room for "
+                        + Counted.of(slice.least().groups(), "group") + " of "
+                        + slice.least().tensor() + " GPUs of "
+                        + job.toldTo(id.namespace()));
+        records.keySet().forEach(id -> seats.draft().makesRoom(id, job));
+    }
+
     /** Several slices, in the order of the map. */
     void give(Map<SliceId, RingPlacement> records, Planner which, Reason why) {
-        records.forEach((id, after) -> give(slice(id), after, Set.of(), which, why));
+        records.forEach((id, after) -> give(seats.slice(id), after, Set.of(), which, why));
     }
 
     private void give(SliceState slice, RingPlacement after, Set<Integer> renewed, Planner which, Reason why) {
-        record(slice, after, slice.seat(state.intent(), after, renewed), which, why);
+        record(slice, after, slice.seat(seats.state().intent(), after, renewed), which, why);
     }
 
     private void record(
             SliceState slice, RingPlacement after, List<Allocation.Group> groups, Planner which, Reason why) {
-        draft.ran(which);
+        RingFabric ring = seats.ring();
+        seats.draft().ran(which);
         RingPlacement before = slice.placement(ring);
-        occupancy.move(slice.id(), before.positions(), after.positions());
+        seats.occupancy().move(slice.id(), before.positions(), after.positions());
         List<Allocation.Group> were = slice.recorded().map(Allocation::groups).orElse(List.of());
         BundleStates lit =
                 BundleDerivation.derive(ring, before.groups()).states().without(reseated(were, groups));
         int bundles = BundleDerivation.derive(ring, after.groups()).states().changedBundles(lit);
-        draft.gain(slice, slice.give(groups, new Origin(which, bundles, why.of(slice.id(), change(were, groups)))));
+        seats.draft()
+                .gain(slice, slice.give(groups, new Origin(which, bundles, why.of(slice.id(), change(were, groups)))));
     }
 
     /** Positions that another node has than before: its light is not set yet. */
@@ -139,42 +143,6 @@ public final class AllocationWriter {
         return names;
     }
 
-    private SliceState slice(SliceId id) {
-        return slices.stream()
-                .filter(slice -> slice.id().equals(id))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** Jobs that may move for a slice: first those at rest, then all, if there are others. */
-    List<List<SliceState>> relocatable(SliceState slice) {
-        return relocatable.tiers(slice, draft.decided(), true);
-    }
-
-    /** The same for a broken slice: it waits for no job's agreement. */
-    List<List<SliceState>> relocatableNow(SliceState slice) {
-        return relocatable.tiers(slice, draft.decided(), false);
-    }
-
-    /** How many of their groups may move at most. */
-    int budget(List<SliceState> may) {
-        return relocatable.budget(may);
-    }
-
-    /** Changes to these slices at once. */
-    MultiJobRepair changing(List<SliceState> may, RingHealth health, Map<SliceId, RingPlacement> besides) {
-        Map<SliceId, RingPlacement> moved = new HashMap<>(besides);
-        may.forEach(slice -> moved.put(slice.id(), slice.placement(ring)));
-        return new MultiJobRepair(ring, health, occupancy, moved);
-    }
-
-    /** The same among all positions but those that are closed then. */
-    MultiJobRepair changing(List<SliceState> may, Set<Integer> closed) {
-        Map<SliceId, RingPlacement> moved = new HashMap<>();
-        may.forEach(slice -> moved.put(slice.id(), slice.placement(ring)));
-        return MultiJobRepair.among(ring, state.health(), closed, moved);
-    }
-
     /** Who comes and who goes, for people. */
     private static String change(List<Allocation.Group> before, List<Allocation.Group> after) {
         Set<String> were = new LinkedHashSet<>(names(before).values());
@@ -191,7 +159,8 @@ public final class AllocationWriter {
     /** The nodes that sit at these positions now, for people. */
     String names(SortedSet<Integer> positions) {
         return listed(positions.stream()
-                .map(position -> state.nodeAt(position).map(RingNode::name).orElse("position " + position))
+                .map(position ->
+                        seats.state().nodeAt(position).map(RingNode::name).orElse("position " + position))
                 .toList());
     }
 

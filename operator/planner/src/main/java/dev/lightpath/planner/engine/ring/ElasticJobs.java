@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.ring;
 
-import dev.lightpath.planner.engine.allocation.LedgerDraft;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
@@ -11,9 +10,11 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.placement.PlacementOutcome;
 import dev.lightpath.planner.ring.placement.RingOrchestration;
 import dev.lightpath.planner.ring.repair.RepairOutcome;
+import dev.lightpath.planner.world.Demand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -21,31 +22,29 @@ import java.util.Set;
  * where there is room and no pod uses its light.
  */
 final class ElasticJobs {
+    private final RingSeats seats;
     private final RingState state;
-    private final ChangeFreeze freeze;
     private final RingFabric ring;
     private final Occupancy occupancy;
     private final AllocationWriter writer;
-    private final LedgerDraft draft;
     private final RepairPlanner repairs;
 
-    ElasticJobs(RingState state, ChangeFreeze freeze, Occupancy occupancy, AllocationWriter writer, LedgerDraft draft) {
-        this.state = state;
-        this.freeze = freeze;
-        this.ring = state.intent().ring();
-        this.occupancy = occupancy;
-        this.writer = writer;
-        this.draft = draft;
-        this.repairs = new RepairPlanner(state, freeze, occupancy, writer, draft);
+    ElasticJobs(RingSeats seats) {
+        this.seats = seats;
+        this.state = seats.state();
+        this.ring = seats.ring();
+        this.occupancy = seats.occupancy();
+        this.writer = new AllocationWriter(seats);
+        this.repairs = new RepairPlanner(seats);
     }
 
     /** What becomes of a slice that has a place. What a repair can bring back is repaired in a pass before. */
     Placement keep(SliceState slice) {
         Placement kept = repairs.keep(slice);
         if (!slice.scaleUp().elastic()
-                || freeze != ChangeFreeze.NONE
+                || seats.freeze() != ChangeFreeze.NONE
                 || slice.intent().beside().isPresent()
-                || draft.decided().contains(slice.id())) {
+                || seats.draft().decided().contains(slice.id())) {
             return kept;
         }
         return switch (kept) {
@@ -60,7 +59,7 @@ final class ElasticJobs {
 
     /** Under pods it is told that it could grow, and who starts its pods waits for that at a restart. */
     private Placement widen(SliceState slice, Placement.Placed placed) {
-        if (!(Width.more(ring, state.health(), slice, occupancy.closedTo(slice.id()))
+        if (!(InitialPlacement.more(ring, state.health(), slice, occupancy.closedTo(slice.id()))
                 instanceof InitialPlacement.Found more)) {
             return placed;
         }
@@ -75,13 +74,12 @@ final class ElasticJobs {
 
     /** Goes on with fewer replicas, unless all of them can be elsewhere. What stays keeps its seats and its light. */
     private Placement narrow(SliceState slice, Placement.Faulted faulted) {
-        OwnRepair own = new OwnRepair(state, occupancy, writer, slice);
+        OwnRepair own = new OwnRepair(seats, slice);
         if (slice.intent().relocatable() && allFitElsewhere(slice, own)) {
             return faulted;
         }
         RepairOutcome.Repaired repaired = own.repaired();
-        List<Integer> left =
-                Width.left(slice.scaleUp(), own.placement().groups().size(), repaired.lost());
+        List<Integer> left = left(slice.scaleUp(), own.placement().groups().size(), repaired.lost());
         if (left.isEmpty()) {
             return faulted;
         }
@@ -92,6 +90,31 @@ final class ElasticJobs {
                 left,
                 "shrinks: " + slice.scaleUp().told(left.size()));
         return Placement.Faulted.recording(faulted.members());
+    }
+
+    /**
+     * Which of its groups an elastic slice goes on with when some are lost: replicas that are whole, then what is left
+     * of others, as many as make further replicas. Empty where that is too few.
+     *
+     * @param groups how many it has
+     * @param lost indices of those that no repair brings back
+     */
+    private static List<Integer> left(Demand.ScaleUp asked, int groups, Set<Integer> lost) {
+        List<Integer> whole = new ArrayList<>();
+        List<Integer> loose = new ArrayList<>();
+        int size = asked.groupsPerReplica();
+        for (int first = 0; first < groups; first += size) {
+            List<Integer> well = new ArrayList<>();
+            for (int index = first; index < Math.min(groups, first + size); index++) {
+                if (!lost.contains(index)) {
+                    well.add(index);
+                }
+            }
+            (well.size() == size ? whole : loose).addAll(well);
+        }
+        whole.addAll(loose);
+        OptionalInt width = asked.width(whole.size());
+        return width.isEmpty() ? List.of() : List.copyOf(whole.subList(0, width.getAsInt()));
     }
 
     private boolean allFitElsewhere(SliceState slice, OwnRepair own) {

@@ -10,14 +10,18 @@ import dev.lightpath.planner.ring.placement.RingOrchestration;
 import dev.lightpath.planner.ring.rack.RackAlgorithm;
 import dev.lightpath.planner.ring.rack.RackOrchestration;
 import dev.lightpath.planner.ring.rack.RackOutcome;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin.Planner;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The first place of a job: along the fibre where a rack holds one node, else by racks. Spare nodes are left between
- * its groups, where a repair will look for them: by racks only as far as that costs no traffic across racks.
+ * The first place of a job, or of groups by which it grows: along the fibre where a rack holds one node, else by racks.
+ * Spare nodes are left between its groups, where a repair will look for them: by racks only as far as that costs no
+ * traffic across racks.
  */
 sealed interface InitialPlacement {
     record Found(RingPlacement placement, Planner planner, String why) implements InitialPlacement {}
@@ -31,9 +35,41 @@ sealed interface InitialPlacement {
                 : byRacks(ring, health, demand, occupied);
     }
 
-    /** The same for all groups of a slice, or for as many of them as are enough where it is elastic. */
+    /** Room for all its groups; else for as many as are whole replicas and enough. At most a placement per replica. */
     static InitialPlacement widest(RingFabric ring, RingHealth health, SliceState slice, Set<Integer> occupied) {
-        return Width.widest(ring, health, slice, occupied);
+        InitialPlacement all = of(ring, health, slice.demand(), occupied);
+        return all instanceof None none
+                        && narrower(ring, health, slice, none.usableGroups(), occupied) instanceof Found found
+                ? found
+                : all;
+    }
+
+    private static InitialPlacement narrower(
+            RingFabric ring, RingHealth health, SliceState slice, int usable, Set<Integer> occupied) {
+        Demand.ScaleUp asked = slice.scaleUp();
+        OptionalInt width = asked.width(usable);
+        while (width.isPresent()) {
+            InitialPlacement some = of(ring, health, slice.demand(width.getAsInt()), occupied);
+            if (some instanceof Found found) {
+                return new Found(found.placement(), found.planner(), found.why() + "; " + asked.told(width.getAsInt()));
+            }
+            width = asked.width(width.getAsInt() - asked.groupsPerReplica());
+        }
+        return new None(usable);
+    }
+
+    /** Room for groups that a placed slice lacks, on other nodes than its own. */
+    static InitialPlacement more(RingFabric ring, RingHealth health, SliceState slice, Set<Integer> occupied) {
+        Demand.ScaleUp asked = slice.scaleUp();
+        Set<Integer> closed = new HashSet<>(occupied);
+        closed.addAll(slice.placement(ring).positions());
+        int has = slice.placement(ring).groups().size();
+        for (int lacking = asked.groups() - has; lacking > 0; lacking -= asked.groupsPerReplica()) {
+            if (of(ring, health, slice.demand(lacking), closed) instanceof Found found) {
+                return new Found(found.placement(), found.planner(), "grows: " + asked.told(has + lacking));
+            }
+        }
+        return new None(0);
     }
 
     /** For how many groups. */
@@ -100,7 +136,7 @@ sealed interface InitialPlacement {
 
     private static boolean[] wholeRacks(RingFabric ring, RingHealth health, Set<Integer> occupied) {
         boolean[] whole = new boolean[ring.tors()];
-        java.util.Arrays.fill(whole, true);
+        Arrays.fill(whole, true);
         for (int position = 0; position < ring.positions(); position++) {
             if (health.isFaulty(position) || health.lost().containsKey(position) || occupied.contains(position)) {
                 whole[ring.torOf(position)] = false;

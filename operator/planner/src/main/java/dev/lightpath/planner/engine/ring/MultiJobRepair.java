@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine.ring;
 
 import dev.lightpath.planner.engine.allocation.PositionWriteOrder;
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
@@ -69,19 +70,28 @@ final class MultiJobRepair {
         }
     }
 
-    /** @param moved slices whose groups may change, with where they sit */
-    MultiJobRepair(RingFabric ring, RingHealth health, Occupancy occupancy, Map<SliceId, RingPlacement> moved) {
-        this(ring, health, free(ring, health, occupancy, false), free(ring, health, occupancy, true), moved);
+    /** @param may slices whose groups may change */
+    static MultiJobRepair of(RingSeats seats, RingHealth health, List<SliceState> may) {
+        return new MultiJobRepair(
+                seats.ring(),
+                health,
+                free(seats.ring(), health, seats.occupancy(), false),
+                free(seats.ring(), health, seats.occupancy(), true),
+                placements(seats.ring(), may));
     }
 
-    /** @param closed positions that are not free */
-    static MultiJobRepair among(
-            RingFabric ring, RingHealth health, Set<Integer> closed, Map<SliceId, RingPlacement> moved) {
-        Set<Integer> free = IntStream.range(0, ring.positions())
+    /** The same among all positions but those that are closed then. */
+    static MultiJobRepair among(RingSeats seats, List<SliceState> may, Set<Integer> closed) {
+        RingHealth health = seats.state().health();
+        Set<Integer> free = IntStream.range(0, seats.ring().positions())
                 .filter(position -> !closed.contains(position) && !health.isFaulty(position))
                 .boxed()
                 .collect(Collectors.toSet());
-        return new MultiJobRepair(ring, health, free, free, moved);
+        return new MultiJobRepair(seats.ring(), health, free, free, placements(seats.ring(), may));
+    }
+
+    private static Map<SliceId, RingPlacement> placements(RingFabric ring, List<SliceState> slices) {
+        return slices.stream().collect(Collectors.toMap(SliceState::id, slice -> slice.placement(ring)));
     }
 
     private MultiJobRepair(

@@ -28,9 +28,9 @@ import java.util.TreeSet;
 
 /** What is broken of a placed slice, and how far a repair gets that moves no other one. */
 final class OwnRepair {
+    private final RingSeats seats;
     private final RingState state;
     private final RingFabric ring;
-    private final Occupancy occupancy;
     private final SliceState slice;
     private final RingPlacement placement;
     private final DisplacedMembers displaced;
@@ -42,35 +42,34 @@ final class OwnRepair {
      *
      * @param replacements positions of its own at which another node is by now that it may have
      */
-    record Found(Set<Integer> replacements, RepairOutcome outcome) {}
+    private record Found(Set<Integer> replacements, RepairOutcome outcome) {}
 
-    OwnRepair(RingState state, Occupancy occupancy, AllocationWriter writer, SliceState slice) {
-        this.state = state;
-        this.ring = state.intent().ring();
-        this.occupancy = occupancy;
+    OwnRepair(RingSeats seats, SliceState slice) {
+        this.seats = seats;
+        this.state = seats.state();
+        this.ring = seats.ring();
         this.slice = slice;
         this.placement = slice.placement(ring);
         this.displaced = DisplacedMembers.of(state, recorded());
         this.broken = broken(displaced.with(state.health(), Set.of()));
-        this.found = broken.isEmpty()
-                ? new Found(Set.of(), new RepairOutcome.NoRepair("nothing is broken"))
-                : search(writer);
+        this.found = broken.isEmpty() ? new Found(Set.of(), new RepairOutcome.NoRepair("nothing is broken")) : search();
     }
 
     private Allocation recorded() {
         return slice.recorded().orElseThrow();
     }
 
-    private Found search(AllocationWriter writer) {
+    private Found search() {
         Found first = search(displaced);
         // a group that stays lost keeps naming who moved, and who moved may sit where another group would be repaired
-        return first.outcome() instanceof RepairOutcome.Repaired some && writer.namesTwice(slice, some, broken)
+        return first.outcome() instanceof RepairOutcome.Repaired some
+                        && new AllocationWriter(seats).namesTwice(slice, some, broken)
                 ? search(displaced.strict())
                 : first;
     }
 
     private Found search(DisplacedMembers members) {
-        Set<Integer> replacements = members.replacements(occupancy, slice.id());
+        Set<Integer> replacements = members.replacements(seats.occupancy(), slice.id());
         return new Found(replacements, local(members.with(state.health(), replacements)));
     }
 
@@ -90,6 +89,7 @@ final class OwnRepair {
             return new RepairOutcome.NoRepair(
                     "its slice on fabric " + awaited.get() + ", which knows the pods of its stages, is not there");
         }
+        Occupancy occupancy = seats.occupancy();
         RepairOutcome own = local(health, occupancy.closedTo(slice.id()));
         return occupancy.anyReserved()
                         && !(own instanceof RepairOutcome.Repaired all
@@ -99,7 +99,7 @@ final class OwnRepair {
     }
 
     private RepairOutcome local(RingHealth health, Set<Integer> closed) {
-        Set<Integer> spares = occupancy.spares(placement, health, closed);
+        Set<Integer> spares = seats.occupancy().spares(placement, health, closed);
         return scaleOut()
                 .map(pods -> new FabricPodRepair(state, pods, health, spares)
                         .repair(placement.groups(), broken, slice.demand().tensor()))
@@ -119,8 +119,9 @@ final class OwnRepair {
         return broken;
     }
 
-    Found found() {
-        return found;
+    /** Positions of its own at which another node is by now that it may have. */
+    Set<Integer> replacements() {
+        return found.replacements();
     }
 
     /** What the slice has after what can be repaired is; without a repair all that is broken is lost. */
@@ -132,9 +133,18 @@ final class OwnRepair {
         };
     }
 
+    /** Why that is not all, for people. */
+    String shortfall() {
+        return switch (found.outcome()) {
+            case RepairOutcome.Repaired some ->
+                "no spare within reach for " + some.lost().size() + " of its groups";
+            case RepairOutcome.NoRepair none -> none.reason();
+        };
+    }
+
     /** Whether it repairs one of the broken groups, be it by a machine that came for another. */
-    boolean repairsAny(RepairOutcome.Repaired repaired) {
-        return !repaired.lost().containsAll(broken);
+    boolean repairsAny() {
+        return !repaired().lost().containsAll(broken);
     }
 
     /** Whether the job is on this fabric alone. */

@@ -1,8 +1,6 @@
 package dev.lightpath.planner.engine.ring;
 
-import dev.lightpath.planner.engine.allocation.LedgerDraft;
 import dev.lightpath.planner.engine.allocation.SliceState;
-import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.ring.Occupancy.Once;
 import dev.lightpath.planner.engine.state.RingState;
@@ -11,11 +9,8 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.JobId;
-import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.SliceId;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -28,30 +23,22 @@ final class PlaceSearch {
     private static final String ONCE_DARK =
             "; there is room once the light of nodes that others left is read back dark";
 
+    private final RingSeats seats;
     private final RingState state;
     private final RingFabric ring;
-    private final RingCircuits circuits;
     private final Occupancy occupancy;
     private final AllocationWriter writer;
-    private final LedgerDraft draft;
+    private final RelocatableJobs relocatable;
     private final Preemption preemption;
-    private final List<SliceState> slices;
 
-    PlaceSearch(
-            RingState state,
-            RingCircuits circuits,
-            List<SliceState> slices,
-            Occupancy occupancy,
-            AllocationWriter writer,
-            LedgerDraft draft) {
-        this.state = state;
-        this.ring = state.intent().ring();
-        this.circuits = circuits;
-        this.occupancy = occupancy;
-        this.writer = writer;
-        this.draft = draft;
-        this.slices = slices;
-        this.preemption = new Preemption(state, circuits, slices, occupancy);
+    PlaceSearch(RingSeats seats) {
+        this.seats = seats;
+        this.state = seats.state();
+        this.ring = seats.ring();
+        this.occupancy = seats.occupancy();
+        this.writer = new AllocationWriter(seats);
+        this.relocatable = new RelocatableJobs(seats);
+        this.preemption = new Preemption(seats);
     }
 
     /** Which job of higher priority is to have the place of each of these slices. */
@@ -87,7 +74,7 @@ final class PlaceSearch {
         if (sibling.isPresent()) {
             return placeInPods(slice, sibling.get());
         }
-        Optional<String> never = Shortage.forGood(state, slice);
+        Optional<String> never = Shortage.forGood(ring, slice);
         if (never.isPresent()) {
             return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, never.get());
         }
@@ -105,16 +92,16 @@ final class PlaceSearch {
                 yield Placement.Unplaced.recording();
             }
             case InitialPlacement.None none -> {
-                String shortage = Shortage.of(state, occupancy, slice, none.usableGroups());
+                String shortage = Shortage.of(seats, slice, none.usableGroups());
                 String outlook = outlook(slice);
                 // no job is ended for one for whom others make room
                 if (outlook.isEmpty() && occupancy.isAskedFor(slice)) {
                     outlook = onceAgreed(slice);
                 }
-                if (outlook.isEmpty() && occupancy.isChanging() && !anyFreshFault()) {
+                if (outlook.isEmpty() && occupancy.isChanging() && !seats.anyFreshFault()) {
                     outlook = onceOthersMove(slice);
                 }
-                if (outlook.isEmpty() && !anyFreshFault()) {
+                if (outlook.isEmpty() && !seats.anyFreshFault()) {
                     outlook = preemption.makeRoom(slice);
                 }
                 if (outlook.isEmpty()) {
@@ -122,10 +109,7 @@ final class PlaceSearch {
                 }
                 yield new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY,
-                        shortage
-                                + (outlook.isEmpty()
-                                        ? Shortage.underForeignLight(state, circuits, occupancy, slice)
-                                        : outlook));
+                        shortage + (outlook.isEmpty() ? Shortage.underForeignLight(seats, slice) : outlook));
             }
         };
     }
@@ -166,13 +150,6 @@ final class PlaceSearch {
         };
     }
 
-    /** No repair waits for a search that takes its time: room is made once what broke has had its answer. */
-    private boolean anyFreshFault() {
-        Optional<Instant> settled = state.repairsFirstUntil();
-        settled.ifPresent(draft::wake);
-        return settled.isPresent();
-    }
-
     /** Which answer will make room, where one will: nobody knows when. Nothing is kept for it meanwhile. */
     private String onceAgreed(SliceState slice) {
         if (!occupancy.anyAsked()) {
@@ -184,7 +161,7 @@ final class PlaceSearch {
                 "; there is room once "
                         + Words.first(
                                 AllocationWriter.MOST_NAMED,
-                                slices.stream()
+                                seats.slices().stream()
                                         .filter(other -> other.awaitsAnswer()
                                                 && other.placement(ring).positions().stream()
                                                         .anyMatch(position -> occupancy.isAsked(position)
@@ -210,9 +187,9 @@ final class PlaceSearch {
             return "";
         }
         Set<Integer> closed = occupancy.closedTo(slice.id(), Once.values());
-        boolean enough = writer.relocatable(slice).stream()
-                .anyMatch(may -> writer.changing(may, closed)
-                        .makeRoom(slice.least(), writer.budget(may))
+        boolean enough = relocatable.tiers(slice, true).stream()
+                .anyMatch(may -> MultiJobRepair.among(seats, may, closed)
+                        .makeRoom(slice.least(), relocatable.budget(may))
                         .isPresent());
         if (!enough) {
             return "";
@@ -240,25 +217,15 @@ final class PlaceSearch {
                 return "";
             }
         }
-        if (slice.least().groupsPerNode(ring) > 1 || anyFreshFault()) {
+        if (slice.least().groupsPerNode(ring) > 1 || seats.anyFreshFault()) {
             return "";
         }
         // while one job is asked no other is: what it agrees to may be room enough
-        for (List<SliceState> may : occupancy.anyAsked() ? writer.relocatableNow(slice) : writer.relocatable(slice)) {
+        for (List<SliceState> may : relocatable.tiers(slice, !occupancy.anyAsked())) {
             Optional<MultiJobRepair.Moves> moves =
-                    writer.changing(may, state.health(), Map.of()).makeRoom(slice.least(), writer.budget(may));
+                    MultiJobRepair.of(seats, state.health(), may).makeRoom(slice.least(), relocatable.budget(may));
             if (moves.isPresent()) {
-                writer.give(
-                        moves.get().records(),
-                        Planner.COMPACTION,
-                        (id, change) -> "makes room for "
-                                + Counted.of(slice.least().groups(), "group") + " of "
-                                + slice.least().tensor() + " GPUs of "
-                                + slice.intent().job().toldTo(id.namespace()));
-                moves.get()
-                        .records()
-                        .keySet()
-                        .forEach(id -> draft.makesRoom(id, slice.intent().job()));
+                writer.makeRoom(slice, moves.get().records());
                 hold(
                         slice,
                         InitialPlacement.of(

@@ -1,7 +1,6 @@
 package dev.lightpath.planner.engine.ring;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
-import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.words.Counted;
@@ -36,17 +35,17 @@ final class Preemption {
     private static final Comparator<SliceState> LAST_TAKEN_FIRST =
             Comparator.comparing(SliceState::intent, SliceIntent.PRECEDENCE);
 
+    private final RingSeats seats;
     private final RingState state;
-    private final RingCircuits circuits;
     private final List<SliceState> slices;
     private final Occupancy occupancy;
     private final SortedMap<SliceId, JobId> preemptors = new TreeMap<>();
 
-    Preemption(RingState state, RingCircuits circuits, List<SliceState> slices, Occupancy occupancy) {
-        this.state = state;
-        this.circuits = circuits;
-        this.occupancy = occupancy;
-        this.slices = slices;
+    Preemption(RingSeats seats) {
+        this.seats = seats;
+        this.state = seats.state();
+        this.slices = seats.slices();
+        this.occupancy = seats.occupancy();
     }
 
     /** Which job is to have the place of each of these slices. */
@@ -207,7 +206,7 @@ final class Preemption {
     private Set<Integer> stuck(SliceState slice) {
         Set<Integer> stuck = new TreeSet<>();
         slice.recorded().map(Allocation::members).orElse(List.of()).forEach(member -> {
-            if (circuits.isOutOfHand(member.node())) {
+            if (seats.circuits().isOutOfHand(member.node())) {
                 stuck.add(member.position());
             }
         });

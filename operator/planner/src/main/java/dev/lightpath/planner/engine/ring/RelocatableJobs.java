@@ -1,10 +1,7 @@
 package dev.lightpath.planner.engine.ring;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
-import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.state.RingState;
-import dev.lightpath.planner.ring.RingFabric;
-import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,35 +13,29 @@ import java.util.Set;
  * start the pods, that no pod holds GPUs of their nodes.
  */
 final class RelocatableJobs {
-    private final RingState state;
-    private final RingCircuits circuits;
-    private final List<SliceState> slices;
-    private final RingFabric ring;
+    private final RingSeats seats;
 
-    RelocatableJobs(RingState state, RingCircuits circuits, List<SliceState> slices) {
-        this.state = state;
-        this.circuits = circuits;
-        this.slices = slices;
-        this.ring = state.intent().ring();
+    RelocatableJobs(RingSeats seats) {
+        this.seats = seats;
     }
 
     /**
      * First those at rest, then all, if there are others.
      *
-     * @param decided slices about which this pass has decided already
      * @param waits whether the slice may wait until a job has agreed to move
      */
-    List<List<SliceState>> tiers(SliceState slice, Set<SliceId> decided, boolean waits) {
+    List<List<SliceState>> tiers(SliceState slice, boolean waits) {
+        Set<SliceId> decided = seats.draft().decided();
         List<SliceState> resting = new ArrayList<>();
         List<SliceState> all = new ArrayList<>();
-        for (SliceState other : slices) {
+        for (SliceState other : seats.slices()) {
             if (other.id().equals(slice.id())
                     || decided.contains(other.id())
                     || !waits && other.intent().isAsked()
                     || !isWell(other)) {
                 continue;
             }
-            boolean rests = !circuits.isUsed(other);
+            boolean rests = !seats.circuits().isUsed(other);
             switch (other.intent().reconfiguration()) {
                 case NEVER -> {
                     continue;
@@ -81,30 +72,29 @@ final class RelocatableJobs {
         boolean live = false;
         for (SliceState slice : may) {
             groups += slice.recorded().orElseThrow().groups().size();
-            live |= circuits.isUsed(slice);
+            live |= seats.circuits().isUsed(slice);
         }
         return live
-                ? Math.max(1, (int) ((long) groups * state.intent().policy().maxConcurrentPercent() / 100))
+                ? Math.max(1, (int)
+                        ((long) groups * seats.state().intent().policy().maxConcurrentPercent() / 100))
                 : groups;
     }
 
     private boolean isWell(SliceState slice) {
+        RingState state = seats.state();
         if (!slice.intent().wanted()
                 || slice.lost()
                 || slice.awaitsAnswer()
                 || slice.intent().beside().isPresent()
                 || ScaleOutPlacement.of(state.world(), slice.intent()).isPresent()
                 || !slice.placed()
-                || !slice.recorded().orElseThrow().releasing().stream().allMatch(circuits::isOutOfHand)
-                || !slice.demand().fits(ring)
-                || slice.demand().groupsPerNode(ring) > 1) {
+                || !slice.recorded().orElseThrow().releasing().stream().allMatch(seats.circuits()::isOutOfHand)
+                || !slice.demand().fits(seats.ring())
+                || slice.demand().groupsPerNode(seats.ring()) > 1) {
             return false;
         }
-        for (RingGroup group : slice.placement(ring).groups()) {
-            if (!state.health().supports(ring, group)) {
-                return false;
-            }
-        }
-        return slice.recorded().orElseThrow().members().stream().allMatch(state.sites()::isHome);
+        return slice.placement(seats.ring()).groups().stream()
+                        .allMatch(group -> state.health().supports(seats.ring(), group))
+                && slice.recorded().orElseThrow().members().stream().allMatch(state.sites()::isHome);
     }
 }

@@ -4,10 +4,7 @@ import dev.lightpath.planner.engine.allocation.LedgerDraft;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
-import dev.lightpath.planner.engine.pacing.RepairGate;
-import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.ring.RingFabric;
-import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.placement.PlacementOutcome;
 import dev.lightpath.planner.ring.placement.RingOrchestration;
@@ -18,7 +15,6 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -29,23 +25,20 @@ import java.util.TreeSet;
  * others make way, and says what a repair waits for.
  */
 final class RepairPlanner {
-    private final RingState state;
-    private final ChangeFreeze freeze;
+    private final RingSeats seats;
     private final RingFabric ring;
     private final Occupancy occupancy;
     private final AllocationWriter writer;
+    private final RelocatableJobs relocatable;
     private final LedgerDraft draft;
-    private final RepairGate gate;
 
-    RepairPlanner(
-            RingState state, ChangeFreeze freeze, Occupancy occupancy, AllocationWriter writer, LedgerDraft draft) {
-        this.state = state;
-        this.freeze = freeze;
-        this.ring = state.intent().ring();
-        this.occupancy = occupancy;
-        this.writer = writer;
-        this.draft = draft;
-        this.gate = new RepairGate(freeze, state.world().now());
+    RepairPlanner(RingSeats seats) {
+        this.seats = seats;
+        this.ring = seats.ring();
+        this.occupancy = seats.occupancy();
+        this.writer = new AllocationWriter(seats);
+        this.relocatable = new RelocatableJobs(seats);
+        this.draft = seats.draft();
     }
 
     /** What becomes of a slice that has a place. */
@@ -53,12 +46,11 @@ final class RepairPlanner {
         if (draft.decided().contains(slice.id())) {
             return new Placement.Placed();
         }
-        OwnRepair own = new OwnRepair(state, occupancy, writer, slice);
+        OwnRepair own = new OwnRepair(seats, slice);
         if (own.broken().isEmpty()) {
             return new Placement.Placed();
         }
-        Optional<String> wait = gate.wait(slice.intent(), own::brokenSince);
-        gate.opensAt().ifPresent(draft::wake);
+        Optional<String> wait = seats.gate().wait(slice.intent(), own::brokenSince);
         return wait.isPresent()
                 ? new Placement.Faulted(own.faultyMembers(), wait.get() + prospect(slice, own), false, false)
                 : repair(slice, own);
@@ -66,108 +58,86 @@ final class RepairPlanner {
 
     /** The spares that a repair will take once it may are kept for it. */
     private String prospect(SliceState slice, OwnRepair own) {
-        boolean never = slice.intent().replacement() instanceof Replacement.Never;
-        return switch (own.found().outcome()) {
-            case RepairOutcome.Repaired repaired
-            when !never && own.repairsAny(repaired) -> {
-                SortedSet<Integer> joining = new TreeSet<>(new RingPlacement(repaired.kept()).positions());
-                joining.removeIf(seat -> own.placement().positions().contains(seat)
-                        && !own.found().replacements().contains(seat));
-                occupancy.keep(slice.id(), joining);
-                yield joining.isEmpty() ? "" : "; then " + writer.names(joining) + " will join";
-            }
-            case RepairOutcome.Repaired repaired -> "";
-            case RepairOutcome.NoRepair none -> "";
-        };
+        if (slice.intent().replacement() instanceof Replacement.Never || !own.repairsAny()) {
+            return "";
+        }
+        SortedSet<Integer> joining =
+                new TreeSet<>(new RingPlacement(own.repaired().kept()).positions());
+        joining.removeIf(seat -> own.placement().positions().contains(seat)
+                && !own.replacements().contains(seat));
+        occupancy.keep(slice.id(), joining);
+        return joining.isEmpty() ? "" : "; then " + writer.names(joining) + " will join";
     }
 
     private Placement repair(SliceState slice, OwnRepair own) {
         draft.ran(Planner.LOCAL_REPAIR);
-        List<String> members = own.faultyMembers();
-        Placement repaired = Placement.Faulted.recording(members);
-        if (own.found().outcome() instanceof RepairOutcome.Repaired all
-                && all.lost().isEmpty()) {
-            writer.give(slice, all, own.broken(), Planner.LOCAL_REPAIR);
-            return repaired;
+        RepairOutcome.Repaired repaired = own.repaired();
+        if (repaired.lost().isEmpty()) {
+            writer.give(slice, repaired, own.broken(), Planner.LOCAL_REPAIR);
+            return Placement.Faulted.recording(own.faultyMembers());
         }
-        RingHealth health = own.healthAmongOthers();
-        boolean alone = own.isAlone();
-        Minimal minimal = freeze == ChangeFreeze.NONE && alone ? minimal(slice, own.placement(), health) : Minimal.NONE;
-        switch (minimal) {
-            case RECORDED -> {
-                draft.settle(slice);
-                return repaired;
-            }
-            case WAITS -> {
-                return new Placement.Faulted(
-                        members,
-                        "a repair was found that waits until the light of nodes that others left is read back dark",
-                        false,
-                        false);
-            }
-            case NONE -> {
-                // as much as can be done by itself
-            }
+        boolean movable = seats.freeze() == ChangeFreeze.NONE && own.isAlone();
+        Optional<Placement> amongOthers = movable ? amongOthers(slice, own) : Optional.empty();
+        return amongOthers.orElseGet(() -> inPart(slice, own, movable));
+    }
+
+    /** As much as can be done by itself. */
+    private Placement inPart(SliceState slice, OwnRepair own, boolean movable) {
+        if (own.repairsAny()) {
+            writer.give(slice, own.repaired(), own.broken(), Planner.LOCAL_REPAIR);
         }
-        String why = switch (own.found().outcome()) {
-            case RepairOutcome.Repaired some -> {
-                if (own.repairsAny(some)) {
-                    writer.give(slice, some, own.broken(), Planner.LOCAL_REPAIR);
-                }
-                yield "no spare within reach for " + some.lost().size() + " of its groups";
-            }
-            case RepairOutcome.NoRepair none -> none.reason();
-        };
-        boolean relocatable = freeze == ChangeFreeze.NONE
+        boolean elsewhere = movable
                 && slice.intent().relocatable()
-                && alone
                 && !occupancy.anyDarkening()
-                && RingOrchestration.place(ring, health, slice.least(), occupancy.closedOnceGone(slice.id(), Set.of()))
+                && RingOrchestration.place(
+                                ring,
+                                own.healthAmongOthers(),
+                                slice.least(),
+                                occupancy.closedOnceGone(slice.id(), Set.of()))
                         instanceof PlacementOutcome.Placed;
-        String where = alone ? "" : "; only nodes in the pod of its stage may join";
+        String where = own.isAlone() ? "" : "; only nodes in the pod of its stage may join";
         return new Placement.Faulted(
-                members, why + where + Shortage.ofSpares(state, occupancy, slice), true, relocatable);
+                own.faultyMembers(), own.shortfall() + where + Shortage.ofSpares(seats, slice), true, elsewhere);
     }
 
-    private enum Minimal {
-        RECORDED,
-        WAITS,
-        NONE
-    }
-
-    /** Lets other jobs make way, those without running pods first. */
-    private Minimal minimal(SliceState slice, RingPlacement placement, RingHealth health) {
+    /** Lets other jobs make way, those without running pods first; empty where that repairs nothing. */
+    private Optional<Placement> amongOthers(SliceState slice, OwnRepair own) {
         if (slice.demand().groupsPerNode(ring) > 1 || slice.intent().reconfiguration() == Reconfiguration.NEVER) {
-            return Minimal.NONE;
+            return Optional.empty();
         }
         draft.ran(Planner.MINIMAL_REPAIR);
         List<List<SliceState>> tiers = new ArrayList<>();
         tiers.add(List.of());
-        tiers.addAll(writer.relocatableNow(slice));
+        tiers.addAll(relocatable.tiers(slice, false));
         for (List<SliceState> may : tiers) {
-            MultiJobRepair repair = writer.changing(may, health, Map.of(slice.id(), placement));
+            List<SliceState> moved = new ArrayList<>(may);
+            moved.add(slice);
+            MultiJobRepair repair = MultiJobRepair.of(seats, own.healthAmongOthers(), moved);
             Optional<MultiJobRepair.Moves> now = repair.repair(false);
             if (occupancy.anyDarkening() && waits(slice, now, repair.repair(true))) {
-                return Minimal.WAITS;
+                return Optional.of(new Placement.Faulted(
+                        own.faultyMembers(),
+                        "a repair was found that waits until the light of nodes that others left is read back dark",
+                        false,
+                        false));
             }
             // under running pods of others no more than the administrator allows
-            if (now.isPresent() && now.get().changedBeside(slice.id()) > writer.budget(may)) {
+            if (now.isEmpty() || now.get().changedBeside(slice.id()) > relocatable.budget(may)) {
                 continue;
             }
-            if (now.isPresent() && slice.intent().relocatable() && isElsewhere(placement, now.get(), slice.id())) {
-                return Minimal.NONE;
+            if (slice.intent().relocatable() && isElsewhere(own.placement(), now.get(), slice.id())) {
+                return Optional.empty();
             }
-            if (now.isPresent()) {
-                writer.give(
-                        now.get().records(),
-                        Planner.MINIMAL_REPAIR,
-                        (id, change) -> id.equals(slice.id())
-                                ? change
-                                : "makes way for " + slice.intent().job().toldTo(id.namespace()) + ": " + change);
-                return Minimal.RECORDED;
-            }
+            writer.give(
+                    now.get().records(),
+                    Planner.MINIMAL_REPAIR,
+                    (id, change) -> id.equals(slice.id())
+                            ? change
+                            : "makes way for " + slice.intent().job().toldTo(id.namespace()) + ": " + change);
+            draft.settle(slice);
+            return Optional.of(Placement.Faulted.recording(own.faultyMembers()));
         }
-        return Minimal.NONE;
+        return Optional.empty();
     }
 
     /** Whether fewer groups change if one waits for darkness; the seats are then kept. */

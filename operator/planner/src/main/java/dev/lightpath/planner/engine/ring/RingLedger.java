@@ -30,7 +30,6 @@ import java.util.TreeSet;
  */
 public final class RingLedger extends FabricLedger {
     private final RingState state;
-    private final ChangeFreeze freeze;
     private final RingFabric ring;
     private final RecordedSeats seats;
     private final Occupancy occupancy;
@@ -41,17 +40,15 @@ public final class RingLedger extends FabricLedger {
     /** Positions that are free once all is decided. */
     private Optional<BitSet> free = Optional.empty();
 
-    private RingLedger(RingState state, RingCircuits circuits, ChangeFreeze freeze, RecordedSeats seats) {
-        super(circuits, freeze);
+    private RingLedger(RingState state, RingCircuits circuits, RecordedSeats seats) {
+        super(circuits);
         this.state = state;
-        this.freeze = freeze;
         this.ring = state.intent().ring();
         this.seats = seats;
         this.occupancy = Occupancy.of(state, circuits, seats);
-        List<SliceState> slices = seats.slices();
-        AllocationWriter writer = new AllocationWriter(state, circuits, slices, occupancy, draft());
-        this.places = new PlaceSearch(state, circuits, slices, occupancy, writer, draft());
-        this.placed = new ElasticJobs(state, freeze, occupancy, writer, draft());
+        RingSeats shared = new RingSeats(state, circuits, seats.slices(), occupancy, draft(), gate());
+        this.places = new PlaceSearch(shared);
+        this.placed = new ElasticJobs(shared);
     }
 
     /**
@@ -61,9 +58,9 @@ public final class RingLedger extends FabricLedger {
      *
      * @param slices in order of precedence
      */
-    public static RingLedger of(RingState state, RingCircuits circuits, ChangeFreeze freeze, List<SliceState> slices) {
+    public static RingLedger of(RingState state, RingCircuits circuits, List<SliceState> slices) {
         RecordedSeats seats = RecordedSeats.ofDecided(state.intent().ring(), slices, state.memory());
-        RingLedger ledger = new RingLedger(state, circuits, freeze, seats);
+        RingLedger ledger = new RingLedger(state, circuits, seats);
         if (state.memory().begins()) {
             ledger.concerned.set(0, slices.size());
         } else {
@@ -122,7 +119,7 @@ public final class RingLedger extends FabricLedger {
     @Override
     protected void released(SliceState slice) {
         if (slice.intent().renewed()
-                && freeze == ChangeFreeze.NONE
+                && freeze() == ChangeFreeze.NONE
                 && !hasSuccessor(slice)
                 && slice.demand().fits(ring)) {
             places.holdForSuccessor(slice);
@@ -147,6 +144,6 @@ public final class RingLedger extends FabricLedger {
         if (slice.placed()) {
             return placed.keep(slice);
         }
-        return freeze == ChangeFreeze.NONE ? places.place(slice) : Placement.Unplaced.frozen(freeze);
+        return freeze() == ChangeFreeze.NONE ? places.place(slice) : Placement.Unplaced.frozen(freeze());
     }
 }

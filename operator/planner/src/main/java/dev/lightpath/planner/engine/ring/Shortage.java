@@ -25,20 +25,19 @@ final class Shortage {
 
     private Shortage() {}
 
-    static String of(RingState state, Occupancy occupancy, SliceState slice, int usableGroups) {
+    static String of(RingSeats seats, SliceState slice, int usableGroups) {
         int tensor = slice.demand().tensor();
         return "wanted " + slice.intent().demand().gpus() + " GPUs in "
                 + Counted.of(slice.demand().groups(), "group") + " of " + tensor + ", usable "
                 + (long) usableGroups * tensor
                 + " GPUs in " + Counted.of(usableGroups, "such group") + ": of "
-                + state.intent().ring().positions() + " nodes " + nodes(state, occupancy, slice)
-                + free(state, occupancy);
+                + seats.ring().positions() + " nodes " + nodes(seats, slice)
+                + free(seats.ring(), seats.occupancy());
     }
 
     /** Said of a wish that the whole fabric, well and free, could not hold; empty for others. */
-    static Optional<String> forGood(RingState state, SliceState slice) {
-        RingFabric ring = state.intent().ring();
-        long nodes = nodesWanted(state, slice);
+    static Optional<String> forGood(RingFabric ring, SliceState slice) {
+        long nodes = nodesWanted(ring, slice);
         return nodes <= ring.positions()
                 ? Optional.empty()
                 : Optional.of("wanted " + slice.intent().demand().gpus() + " GPUs, which take " + nodes
@@ -47,8 +46,7 @@ final class Shortage {
                         + SliceVerdict.Placement.Unplaced.NEVER_FITS);
     }
 
-    private static long nodesWanted(RingState state, SliceState slice) {
-        RingFabric ring = state.intent().ring();
+    private static long nodesWanted(RingFabric ring, SliceState slice) {
         return (long) slice.demand().nodesPerGroup(ring)
                 * Math.ceilDiv(slice.demand().groups(), slice.demand().groupsPerNode(ring));
     }
@@ -57,7 +55,10 @@ final class Shortage {
      * What removes foreign light, where nodes that nothing else keeps from a job lie under it and with them there are
      * enough.
      */
-    static String underForeignLight(RingState state, RingCircuits circuits, Occupancy occupancy, SliceState slice) {
+    static String underForeignLight(RingSeats seats, SliceState slice) {
+        RingState state = seats.state();
+        RingCircuits circuits = seats.circuits();
+        Occupancy occupancy = seats.occupancy();
         List<String> under = state.intent().nodes().values().stream()
                 .filter(node -> circuits.foreignNodes().contains(node.name())
                         && circuits.takes(node)
@@ -65,10 +66,8 @@ final class Shortage {
                         && !occupancy.isTaken(node.position()))
                 .map(RingNode::name)
                 .toList();
-        long free = IntStream.range(0, state.intent().ring().positions())
-                .filter(occupancy::isFree)
-                .count();
-        if (under.isEmpty() || free + under.size() < nodesWanted(state, slice)) {
+        int free = occupancy.free().cardinality();
+        if (under.isEmpty() || free + under.size() < nodesWanted(seats.ring(), slice)) {
             return "";
         }
         long count = circuits.foreignNames().stream()
@@ -77,12 +76,8 @@ final class Shortage {
         return circuits.foreignRule().advice(count, ", on nodes " + Words.sorted(under) + ",");
     }
 
-    private static String free(RingState state, Occupancy occupancy) {
-        RingFabric ring = state.intent().ring();
-        List<Integer> free = IntStream.range(0, ring.positions())
-                .filter(occupancy::isFree)
-                .boxed()
-                .toList();
+    private static String free(RingFabric ring, Occupancy occupancy) {
+        List<Integer> free = occupancy.free().stream().boxed().toList();
         return "; " + free.size() + " are free"
                 + (free.isEmpty()
                         ? ""
@@ -109,11 +104,13 @@ final class Shortage {
     }
 
     /** After the reason why no repair fits. */
-    static String ofSpares(RingState state, Occupancy occupancy, SliceState slice) {
-        return ": of " + state.intent().ring().positions() + " nodes " + nodes(state, occupancy, slice);
+    static String ofSpares(RingSeats seats, SliceState slice) {
+        return ": of " + seats.ring().positions() + " nodes " + nodes(seats, slice);
     }
 
-    private static String nodes(RingState state, Occupancy occupancy, SliceState slice) {
+    private static String nodes(RingSeats seats, SliceState slice) {
+        RingState state = seats.state();
+        Occupancy occupancy = seats.occupancy();
         long busy =
                 state.intent().nodes().values().stream().filter(RingNode::busy).count();
         long cordoned = state.intent().nodes().values().stream()

@@ -4,7 +4,6 @@ import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.degrading.Degrading;
 import dev.lightpath.planner.engine.degrading.OcsDegrading;
-import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.memory.PassMemory;
@@ -86,25 +85,6 @@ public sealed interface FabricState permits RingState, OcsState {
                         intent(),
                         OcsDegrading.ports(world(), switches.intent(), switches.tracker()));
         };
-    }
-
-    /**
-     * Why nothing, or not all, is changed on the fabric now.
-     *
-     * @param newerDevices what {@link #newerDevices} said
-     * @param heldElsewhere what {@link #heldElsewhere} said
-     * @param awaitingAdoption whether a person has to say what becomes of light that no record explains
-     */
-    default ChangeFreeze freeze(
-            Optional<FabricVerdict.Newer> newerDevices, Optional<String> heldElsewhere, boolean awaitingAdoption) {
-        return ChangeFreeze.of(
-                !world().unreadable().records().isEmpty(),
-                intent(),
-                synced(),
-                heldElsewhere.isPresent(),
-                newerDevices.filter(FabricVerdict.Newer::stops).isPresent(),
-                awaitingAdoption,
-                () -> massFailure().isPresent());
     }
 
     /**

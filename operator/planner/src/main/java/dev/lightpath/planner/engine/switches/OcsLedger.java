@@ -6,7 +6,6 @@ import dev.lightpath.planner.engine.circuits.FabricLedger;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
-import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.engine.traffic.FabricPods;
@@ -29,26 +28,20 @@ import java.util.SortedSet;
 public final class OcsLedger extends FabricLedger {
     private final OcsState state;
     private final OcsCircuits light;
-    private final ChangeFreeze freeze;
     private final TopologyLedger topologies;
     private final TrafficLedger traffics;
-    private final RepairGate gate;
 
-    private OcsLedger(
-            OcsState state, OcsCircuits light, ChangeFreeze freeze, List<SliceState> slices, RingCapacity groups) {
-        super(light, freeze);
+    private OcsLedger(OcsState state, OcsCircuits light, List<SliceState> slices, RingCapacity groups) {
+        super(light);
         this.state = state;
         this.light = light;
-        this.freeze = freeze;
-        this.gate = new RepairGate(freeze, state.world().now());
-        this.topologies = new TopologyLedger(state, light, freeze, slices, gate, draft());
-        this.traffics = new TrafficLedger(FabricPods.of(state, light, freeze, slices, groups), slices, gate, draft());
+        this.topologies = new TopologyLedger(state, light, slices, gate(), draft());
+        this.traffics = new TrafficLedger(FabricPods.of(state, light, slices, groups), slices, gate(), draft());
     }
 
     /** @param groups whether pods have room for groups that a job takes from a ring */
-    public static OcsLedger of(
-            OcsState state, OcsCircuits light, ChangeFreeze freeze, List<SliceState> slices, RingCapacity groups) {
-        OcsLedger ledger = new OcsLedger(state, light, freeze, slices, groups);
+    public static OcsLedger of(OcsState state, OcsCircuits light, List<SliceState> slices, RingCapacity groups) {
+        OcsLedger ledger = new OcsLedger(state, light, slices, groups);
         List<SliceState> inTurn = new ArrayList<>(slices);
         // static light gives way to jobs: it is served when they have their cubes
         inTurn.sort(Comparator.comparing(TopologyLedger::isStatic)
@@ -56,7 +49,6 @@ public final class OcsLedger extends FabricLedger {
         ledger.decide(inTurn);
         // what is released or tidied in this pass is recorded once
         ledger.traffics.rearrange(ledger.entries().isEmpty());
-        ledger.gate.opensAt().ifPresent(ledger.draft()::wake);
         return ledger;
     }
 
@@ -85,10 +77,10 @@ public final class OcsLedger extends FabricLedger {
             case Demand.ScaleUp scaleUp -> false;
             case Demand.Traffic traffic -> false;
         };
-        if (searched && freeze != ChangeFreeze.NONE && !slice.placed()) {
-            return Placement.Unplaced.frozen(freeze);
+        if (searched && freeze() != ChangeFreeze.NONE && !slice.placed()) {
+            return Placement.Unplaced.frozen(freeze());
         }
-        SortedSet<String> resetting = freeze == ChangeFreeze.NONE ? light.resetting() : Collections.emptySortedSet();
+        SortedSet<String> resetting = freeze() == ChangeFreeze.NONE ? light.resetting() : Collections.emptySortedSet();
         if (!resetting.isEmpty()) {
             // a slice that has a place without circuits waits for more
             return slice.placed()

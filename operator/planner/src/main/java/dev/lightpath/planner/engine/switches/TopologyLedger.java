@@ -4,7 +4,6 @@ import dev.lightpath.planner.engine.allocation.CubeMembers;
 import dev.lightpath.planner.engine.allocation.LedgerDraft;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
-import dev.lightpath.planner.engine.circuits.OcsOnset;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.RepairGate;
@@ -28,21 +27,13 @@ import java.util.function.Predicate;
 final class TopologyLedger {
     private final OcsState state;
     private final OcsCircuits circuits;
-    private final ChangeFreeze freeze;
     private final CubePlacement cubes;
     private final RepairGate gate;
     private final LedgerDraft draft;
 
-    TopologyLedger(
-            OcsState state,
-            OcsCircuits circuits,
-            ChangeFreeze freeze,
-            List<SliceState> slices,
-            RepairGate gate,
-            LedgerDraft draft) {
+    TopologyLedger(OcsState state, OcsCircuits circuits, List<SliceState> slices, RepairGate gate, LedgerDraft draft) {
         this.state = state;
         this.circuits = circuits;
-        this.freeze = freeze;
         this.cubes = new CubePlacement(state, circuits, slices);
         this.gate = gate;
         this.draft = draft;
@@ -105,8 +96,7 @@ final class TopologyLedger {
                     : new Placement.Faulted(broken(slice, recorded), offer.why(), true, false);
         }
         List<String> broken = broken(slice, recorded);
-        Optional<String> wait = gate.wait(
-                slice.intent(), () -> OcsOnset.of(state, slice.recorded().orElseThrow()));
+        Optional<String> wait = gate.wait(slice.intent(), () -> circuits.hurtSince(slice));
         if (wait.isPresent()) {
             return broken.isEmpty() ? new Placement.Placed() : new Placement.Faulted(broken, wait.get(), false, false);
         }
@@ -127,8 +117,8 @@ final class TopologyLedger {
     }
 
     private Placement place(SliceState slice, AllocationOffer offer) {
-        if (freeze != ChangeFreeze.NONE) {
-            return Placement.Unplaced.frozen(freeze);
+        if (circuits.freeze() != ChangeFreeze.NONE) {
+            return Placement.Unplaced.frozen(circuits.freeze());
         }
         if (offer.members().isEmpty()) {
             return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, offer.why(), offer.lacksPorts());

@@ -3,10 +3,8 @@ package dev.lightpath.planner.engine.traffic;
 import dev.lightpath.planner.engine.allocation.SliceDecision;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
-import dev.lightpath.planner.engine.circuits.OcsOnset;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.RepairGate;
-import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin;
@@ -18,28 +16,31 @@ import java.util.Optional;
  * its light. Other pods are another question to DELTA: until that is answered the record stays as it is.
  */
 final class ElasticTraffic {
-    private final OcsState state;
+    private final FabricPods pods;
     private final PlacedTraffic placed;
     private final RepairGate gate;
     private final FabricPodWidth width;
     private final NewCircuits circuits;
-    private final OtherFabricPods others;
 
     ElasticTraffic(FabricPods pods, RepairGate gate) {
-        this.state = pods.state();
+        this.pods = pods;
         this.placed = new PlacedTraffic(pods, gate);
         this.gate = gate;
         this.width = new FabricPodWidth(pods);
         this.circuits = new NewCircuits(pods);
-        this.others = pods.others();
     }
 
     /** What becomes of a slice that has a place. */
     SliceDecision keep(SliceState slice, Demand.Traffic traffic) {
         boolean elastic = traffic.replicas().elastic()
-                && others.allowed()
+                && pods.others().allowed()
                 && slice.intent().beside().isEmpty();
-        Optional<StagePods> has = elastic ? width.recorded(slice, traffic) : Optional.empty();
+        Optional<StagePods> has = elastic
+                ? StagePods.recorded(
+                        traffic,
+                        slice.recorded().orElseThrow().groups(),
+                        pods.state().wiring())
+                : Optional.empty();
         if (has.isEmpty()) {
             return placed.keep(slice, traffic);
         }
@@ -108,10 +109,7 @@ final class ElasticTraffic {
      * move as a whole gives up no replica: it moves where other pods cannot come in for all that are lost.
      */
     private SliceDecision lessen(SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
-        return gate.wait(
-                                slice.intent(),
-                                () -> OcsOnset.of(state, slice.recorded().orElseThrow()))
-                        .isPresent()
+        return gate.wait(slice.intent(), () -> pods.circuits().hurtSince(slice)).isPresent()
                 ? SliceDecision.stay(faulted)
                 : replace(
                                 slice,
@@ -150,8 +148,8 @@ final class ElasticTraffic {
     private SliceDecision shrink(SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
         Optional<FabricPodWidth.Seating> left = width.left(slice, traffic, has);
         if (left.isEmpty()) {
-            boolean elsewhere =
-                    others.relocatable(slice) && others.joined(slice, traffic.of(traffic.leastReplicas()), has);
+            boolean elsewhere = pods.others().relocatable(slice)
+                    && pods.others().joined(slice, traffic.of(traffic.leastReplicas()), has);
             return SliceDecision.stay(new Placement.Faulted(faulted.members(), faulted.waitsFor(), true, elsewhere));
         }
         StagePods narrow = left.get().stagePods();

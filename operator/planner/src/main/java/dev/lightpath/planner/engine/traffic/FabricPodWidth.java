@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine.traffic;
 import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
-import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.engine.traffic.FabricPodSelection.Found;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -24,27 +23,14 @@ final class FabricPodWidth {
     /** Further sets of replicas that are tried where the first ones are not joined. */
     private static final int MOST_SETS = 200;
 
-    private final OcsState state;
-    private final FabricPodSelection choice;
-    private final FabricPodNodes nodes;
-    private final PortBudgets budgets;
-    private final AssignedCircuits assigned;
+    private final FabricPods pods;
 
     FabricPodWidth(FabricPods pods) {
-        this.state = pods.state();
-        this.choice = pods.selection();
-        this.nodes = pods.nodes();
-        this.budgets = pods.budgets();
-        this.assigned = pods.assigned();
+        this.pods = pods;
     }
 
     /** Pods of some replicas, with the members of their stages. */
     record Seating(StagePods stagePods, List<Allocation.Group> members) {}
-
-    /** The pods that a slice has; empty where the fabric does not have them all any more. */
-    Optional<StagePods> recorded(SliceState slice, Demand.Traffic traffic) {
-        return StagePods.recorded(traffic, slice.recorded().orElseThrow().groups(), state.wiring());
-    }
 
     /**
      * Pods for all replicas; else for the most that free ports join now. Where there are none, what is found for those
@@ -54,16 +40,16 @@ final class FabricPodWidth {
     Found widest(SliceState slice, Demand.Traffic traffic) {
         Demand.Replicas replicas = traffic.replicas();
         int wanted = running(slice, traffic).orElse(replicas.wanted());
-        Found all = choice.choose(slice, traffic.of(wanted));
+        Found all = pods.selection().choose(slice, traffic.of(wanted));
         if (!replicas.elastic() || joined(all)) {
             return all;
         }
         return most(
                         replicas.least(),
                         wanted - 1,
-                        width -> Optional.of(choice.choose(slice, traffic.of(width)))
+                        width -> Optional.of(pods.selection().choose(slice, traffic.of(width)))
                                 .filter(FabricPodWidth::joined))
-                .orElseGet(() -> enough(replicas, choice.choose(slice, traffic.of(replicas.least()))));
+                .orElseGet(() -> enough(replicas, pods.selection().choose(slice, traffic.of(replicas.least()))));
     }
 
     /** How many replicas run; empty where no pod does, or the job does not say. It counts data-parallel ranks. */
@@ -93,7 +79,10 @@ final class FabricPodWidth {
 
     /** The pods of a slice with those of as many further replicas as there is room for, where it lacks any. */
     Optional<StagePods> more(SliceState slice, Demand.Traffic traffic, StagePods has) {
-        return most(has.pods().size() + 1, traffic.replicas().wanted(), width -> choice.beside(slice, has, width));
+        return most(
+                has.pods().size() + 1,
+                traffic.replicas().wanted(),
+                width -> pods.selection().beside(slice, has, width));
     }
 
     /** The members that a slice has, and free nodes of its further pods; empty where these are too few. */
@@ -104,7 +93,8 @@ final class FabricPodWidth {
     private Optional<Seating> grown(SliceState slice, Seating has, StagePods more) {
         List<List<String>> added =
                 more.pods().subList(has.stagePods().pods().size(), more.pods().size());
-        return nodes.seat(new StagePods(more.traffic(), more.stagesPerPod(), added), slice)
+        return pods.nodes()
+                .seat(new StagePods(more.traffic(), more.stagesPerPod(), added), slice)
                 .map(members -> {
                     List<Allocation.Group> all = new ArrayList<>(has.members());
                     all.addAll(members);
@@ -114,8 +104,8 @@ final class FabricPodWidth {
 
     /** Whether a node of a slice is broken, or a circuit. */
     boolean broken(SliceState slice) {
-        return !nodes.broken(slice).isEmpty()
-                || !assigned.broken(slice.recorded().orElseThrow()).isEmpty();
+        return !pods.nodes().broken(slice).isEmpty()
+                || !pods.assigned().broken(slice.recorded().orElseThrow()).isEmpty();
     }
 
     /**
@@ -177,33 +167,33 @@ final class FabricPodWidth {
         Optional<Seating> rest = seating(has, narrow.of(left), deal, replicas);
         return left == wanted
                 ? rest
-                : rest.flatMap(
-                        of -> choice.beside(slice, of.stagePods(), wanted).flatMap(more -> grown(slice, of, more)));
+                : rest.flatMap(of ->
+                        pods.selection().beside(slice, of.stagePods(), wanted).flatMap(more -> grown(slice, of, more)));
     }
 
     /** The same with each replica that keeps its pods where it was, if circuits join them so: it keeps its rank. */
     private Seating inOrder(SliceState slice, StagePods has, Seating seating) {
-        List<List<String>> pods = seating.stagePods().pods();
+        List<List<String>> seats = seating.stagePods().pods();
         int stages = seating.stagePods().parallelism().pipeline();
-        if (pods.size() < has.pods().size()) {
+        if (seats.size() < has.pods().size()) {
             return seating;
         }
         List<Integer> others = new ArrayList<>();
-        for (int replica = 0; replica < pods.size(); replica++) {
-            if (!has.pods().contains(pods.get(replica))) {
+        for (int replica = 0; replica < seats.size(); replica++) {
+            if (!has.pods().contains(seats.get(replica))) {
                 others.add(replica);
             }
         }
         List<List<String>> ordered = new ArrayList<>();
         List<Allocation.Group> members = new ArrayList<>();
         for (List<String> place : has.pods()) {
-            int replica = pods.contains(place) ? pods.indexOf(place) : others.removeFirst();
-            ordered.add(pods.get(replica));
+            int replica = seats.contains(place) ? seats.indexOf(place) : others.removeFirst();
+            ordered.add(seats.get(replica));
             members.addAll(seating.members().subList(replica * stages, (replica + 1) * stages));
         }
         StagePods same =
                 new StagePods(seating.stagePods().traffic(), seating.stagePods().stagesPerPod(), ordered);
-        return assigned.joins(slice, same) ? new Seating(same, members) : seating;
+        return pods.assigned().joins(slice, same) ? new Seating(same, members) : seating;
     }
 
     private Optional<Seating> left(
@@ -230,7 +220,7 @@ final class FabricPodWidth {
                     }
                     Optional<Seating> seating = seating(has, narrow, deal, rest)
                             .filter(of -> tried.add(of.stagePods().pods()))
-                            .filter(of -> assigned.joins(slice, of.stagePods()));
+                            .filter(of -> pods.assigned().joins(slice, of.stagePods()));
                     if (seating.isPresent()) {
                         return seating;
                     }
@@ -251,10 +241,11 @@ final class FabricPodWidth {
                 String pod = has.pods().get(replica).get(place);
                 int first = replica * stages + place * has.stagesPerPod();
                 int held = StagePods.stages(has.parallelism(), has.stagesPerPod(), place);
-                places.add(nodes.mended(
+                places.add(pods.nodes()
+                        .mended(
                                 groups.subList(first, first + held),
                                 slice.intent().job())
-                        .map(members -> new Place(pod, budgets.budget(slice, pod), members)));
+                        .map(members -> new Place(pod, pods.budgets().budget(slice, pod), members)));
             }
             replicas.add(places);
         }

@@ -20,7 +20,7 @@ import java.util.SortedMap;
  */
 public record FabricPods(
         OcsState state,
-        ChangeFreeze freeze,
+        OcsCircuits circuits,
         RingCapacity groups,
         FabricPodPorts ports,
         FabricPodNodes nodes,
@@ -30,8 +30,7 @@ public record FabricPods(
         FabricPodSelection selection,
         OtherFabricPods others) {
 
-    public static FabricPods of(
-            OcsState state, OcsCircuits circuits, ChangeFreeze freeze, List<SliceState> slices, RingCapacity groups) {
+    public static FabricPods of(OcsState state, OcsCircuits circuits, List<SliceState> slices, RingCapacity groups) {
         FabricPodPorts ports = new FabricPodPorts(state, circuits, slices);
         FabricPodNodes nodes = new FabricPodNodes(state, groups);
         PortBudgets budgets = new PortBudgets(state, ports);
@@ -39,7 +38,7 @@ public record FabricPods(
         FabricPodSelection selection = new FabricPodSelection(state, ports, nodes, budgets, assigned);
         return new FabricPods(
                 state,
-                freeze,
+                circuits,
                 groups,
                 ports,
                 nodes,
@@ -47,7 +46,11 @@ public record FabricPods(
                 assigned,
                 new PortRearrangement(state, circuits, ports, assigned),
                 selection,
-                new OtherFabricPods(freeze, selection));
+                new OtherFabricPods(circuits, selection));
+    }
+
+    ChangeFreeze freeze() {
+        return circuits.freeze();
     }
 
     /** What DELTA is asked, by digest. */

@@ -21,18 +21,10 @@ import java.util.Optional;
  * has circuits already, and becomes wider or narrower, keeps those of them that serve on.
  */
 final class NewCircuits {
-    private final FabricPodPorts room;
-    private final FabricPodNodes nodes;
-    private final PortBudgets budgets;
-    private final AssignedCircuits assigned;
-    private final PortRearrangement rearrangement;
+    private final FabricPods pods;
 
     NewCircuits(FabricPods pods) {
-        this.room = pods.ports();
-        this.nodes = pods.nodes();
-        this.budgets = pods.budgets();
-        this.assigned = pods.assigned();
-        this.rearrangement = pods.rearrangement();
+        this.pods = pods;
     }
 
     /**
@@ -49,15 +41,16 @@ final class NewCircuits {
                     Optional.empty(),
                     "one replica in one pod" + width(slice, stagePods));
         }
-        TopologyQuestion question = budgets.question(slice, stagePods);
-        TopologyAnswer answer = budgets.answer(question, slice, stagePods, repairs);
+        TopologyQuestion question = pods.budgets().question(slice, stagePods);
+        TopologyAnswer answer = pods.budgets().answer(question, slice, stagePods, repairs);
         if (answer == null) {
             if (!slice.placed()) {
                 seat(slice, stagePods, members, SwitchedLight.none());
             }
-            rearrangement.awaited();
+            pods.rearrangement().awaited();
             return SliceDecision.stay(new Placement.Unplaced(
-                    Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(slice)));
+                    Reason.SOLVING,
+                    "circuits are being chosen for its traffic" + pods.budgets().shortened(slice)));
         }
         return switch (answer) {
             case TopologyAnswer.None none ->
@@ -65,7 +58,7 @@ final class NewCircuits {
             case TopologyAnswer.Found found ->
                 lit(
                         new Answered(slice, stagePods, members, question, found.prediction()),
-                        budgets.shortened(slice, found.prediction()));
+                        pods.budgets().shortened(slice, found.prediction()));
             case TopologyAnswer.Failed failed ->
                 failed.share()
                         .map(share -> lit(
@@ -93,10 +86,11 @@ final class NewCircuits {
      * asked if it was not, and nobody waits for that.
      */
     boolean foreseen(SliceState slice, StagePods stagePods) {
-        return Optional.ofNullable(budgets.foreseen(budgets.question(slice, stagePods), slice))
+        return Optional.ofNullable(pods.budgets().foreseen(pods.budgets().question(slice, stagePods), slice))
                 .flatMap(NewCircuits::offered)
                 .filter(found -> {
-                    CircuitAssignment wanted = assigned.deal(slice, stagePods, found.circuits(), true, slice.lit());
+                    CircuitAssignment wanted =
+                            pods.assigned().deal(slice, stagePods, found.circuits(), true, slice.lit());
                     return wanted.possible()
                             || grown(slice, stagePods, found.circuits(), wanted, true)
                                     .possible();
@@ -117,11 +111,11 @@ final class NewCircuits {
         StagePods stagePods = job.stagePods();
         boolean movable =
                 !slice.placed() || slice.intent().workload().letsLightMove() || PortBudgets.movable(slice.intent());
-        CircuitAssignment wanted = assigned.deal(slice, stagePods, job.circuits(), movable, slice.lit());
+        CircuitAssignment wanted = pods.assigned().deal(slice, stagePods, job.circuits(), movable, slice.lit());
         boolean never = slice.intent().reconfiguration() == Reconfiguration.NEVER;
         if (!wanted.possible() && never && mayAsk(slice, stagePods)) {
             // neighbours make room for what no later pass could improve
-            Optional<Rearrangement> found = rearrangement.whole(slice, stagePods, job.circuits());
+            Optional<Rearrangement> found = pods.rearrangement().whole(slice, stagePods, job.circuits());
             if (found.isPresent()) {
                 return rearranged(job, found.get());
             }
@@ -133,7 +127,7 @@ final class NewCircuits {
     /** It has these circuits from now on, as far as this pass is concerned. */
     private SliceDecision given(Answered job, SwitchedLight light, List<Integer> circuits, String remark) {
         seat(job.slice(), job.stagePods(), job.members(), light);
-        Prediction prediction = assigned.predicted(job.question(), job.answer(), circuits);
+        Prediction prediction = pods.assigned().predicted(job.question(), job.answer(), circuits);
         return SliceDecision.Change.of(
                 job.slice(),
                 job.members(),
@@ -171,14 +165,14 @@ final class NewCircuits {
         if (circuits.equals(fewest)) {
             return apart;
         }
-        CircuitAssignment least = assigned.deal(slice, stagePods, fewest, movable, slice.lit());
-        return least.possible() ? assigned.deal(slice, stagePods, circuits, false, least.light()) : least;
+        CircuitAssignment least = pods.assigned().deal(slice, stagePods, fewest, movable, slice.lit());
+        return least.possible() ? pods.assigned().deal(slice, stagePods, circuits, false, least.light()) : least;
     }
 
     /** Ports enough, but on different switches: others keep their circuits on other ports. */
     private SliceDecision amongOthers(Answered job, List<String> apart) {
         Optional<Rearrangement> found = mayAsk(job.slice(), job.stagePods())
-                ? rearrangement.seat(job.slice(), job.stagePods(), job.circuits())
+                ? pods.rearrangement().seat(job.slice(), job.stagePods(), job.circuits())
                 : Optional.empty();
         return found.map(room -> rearranged(job, room))
                 .orElseGet(() -> SliceDecision.stay(new Placement.Unplaced(
@@ -196,7 +190,8 @@ final class NewCircuits {
     }
 
     private void seat(SliceState slice, StagePods stagePods, List<Allocation.Group> members, SwitchedLight lit) {
+        FabricPodPorts room = pods.ports();
         room.seat(slice, stagePods, lit.minus(slice.lit()), room.ends(lit));
-        nodes.take(members, slice);
+        pods.nodes().take(members, slice);
     }
 }

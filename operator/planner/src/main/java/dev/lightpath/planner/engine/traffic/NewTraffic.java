@@ -5,7 +5,6 @@ import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.ring.ScaleOutPlacement;
-import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Demand;
@@ -13,16 +12,12 @@ import java.util.Optional;
 
 /** A place for a job whose circuits follow its traffic: its pods, the question to DELTA, the answer on real ports. */
 final class NewTraffic {
-    private final OcsState state;
-    private final FabricPodPorts room;
-    private final FabricPodNodes nodes;
+    private final FabricPods pods;
     private final FabricPodWidth width;
     private final NewCircuits circuits;
 
     NewTraffic(FabricPods pods) {
-        this.state = pods.state();
-        this.room = pods.ports();
-        this.nodes = pods.nodes();
+        this.pods = pods;
         this.width = new FabricPodWidth(pods);
         this.circuits = new NewCircuits(pods);
     }
@@ -35,14 +30,15 @@ final class NewTraffic {
         if (slice.intent().wanted()
                 && !slice.placed()
                 && !slice.lost()
-                && ScaleOutPlacement.awaited(state.world(), slice.intent()).isEmpty()
+                && ScaleOutPlacement.awaited(pods.state().world(), slice.intent())
+                        .isEmpty()
                 && slice.intent().demand() instanceof Demand.Traffic traffic) {
             switch (width.widest(slice, traffic)) {
-                case FabricPodSelection.Found.Pods pods -> room.expect(slice, pods.stagePods(), false);
-                case FabricPodSelection.Found.Later later -> room.expect(slice, later.stagePods(), true);
+                case FabricPodSelection.Found.Pods found -> pods.ports().expect(slice, found.stagePods(), false);
+                case FabricPodSelection.Found.Later later -> pods.ports().expect(slice, later.stagePods(), true);
                 case FabricPodSelection.Found.None none -> {
                     if (none.everFits()) {
-                        room.waits(slice);
+                        pods.ports().waits(slice);
                     }
                 }
             }
@@ -51,7 +47,7 @@ final class NewTraffic {
 
     /** Pods first, then circuits: by DELTA's answer once it is there. */
     SliceDecision place(SliceState slice, Demand.Traffic traffic) {
-        Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), slice.intent());
+        Optional<String> awaited = ScaleOutPlacement.awaited(pods.state().world(), slice.intent());
         if (awaited.isPresent()) {
             return SliceDecision.stay(Placement.Unplaced.awaitingSlice(awaited.get()));
         }
@@ -64,12 +60,13 @@ final class NewTraffic {
                         "waits for other jobs to give back ports beyond their share of pods "
                                 + Words.sorted(later.stagePods().gpusByPod().keySet()),
                         true));
-            case FabricPodSelection.Found.Pods pods -> light(slice, pods.stagePods());
+            case FabricPodSelection.Found.Pods found -> light(slice, found.stagePods());
         };
     }
 
     private SliceDecision light(SliceState slice, StagePods stagePods) {
-        return nodes.seat(stagePods, slice)
+        return pods.nodes()
+                .seat(stagePods, slice)
                 .map(members -> circuits.light(slice, stagePods, members, false))
                 .orElseGet(() -> SliceDecision.stay(new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few")));

@@ -2,23 +2,24 @@ package dev.lightpath.planner.engine.traffic;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.world.Demand;
 import java.util.Optional;
 
 /** Whether a job that has its pods could have others instead. */
 final class OtherFabricPods {
-    private final ChangeFreeze freeze;
+    private final OcsCircuits circuits;
     private final FabricPodSelection choice;
 
-    OtherFabricPods(ChangeFreeze freeze, FabricPodSelection choice) {
-        this.freeze = freeze;
+    OtherFabricPods(OcsCircuits circuits, FabricPodSelection choice) {
+        this.circuits = circuits;
         this.choice = choice;
     }
 
     /** Whether any job may: under a freeze, and on a fabric that is being deleted, none gets another place. */
     boolean allowed() {
-        return freeze == ChangeFreeze.NONE;
+        return circuits.freeze() == ChangeFreeze.NONE;
     }
 
     /** Whether the whole job may have another place here. */

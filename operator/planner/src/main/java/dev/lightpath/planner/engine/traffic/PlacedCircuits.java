@@ -20,18 +20,10 @@ import java.util.Optional;
  * worth it.
  */
 final class PlacedCircuits {
-    private final ChangeFreeze freeze;
-    private final PortBudgets budgets;
-    private final AssignedCircuits assigned;
-    private final PortRearrangement rearrangement;
-    private final OtherFabricPods others;
+    private final FabricPods pods;
 
     PlacedCircuits(FabricPods pods) {
-        this.freeze = pods.freeze();
-        this.budgets = pods.budgets();
-        this.assigned = pods.assigned();
-        this.rearrangement = pods.rearrangement();
-        this.others = pods.others();
+        this.pods = pods;
     }
 
     /** A job that has its pods, with the question about its circuits. */
@@ -42,12 +34,17 @@ final class PlacedCircuits {
     }
 
     private CircuitAssignment deal(Served job, List<Integer> circuits, boolean mayMove) {
-        return assigned.deal(
-                job.slice(), job.stagePods(), circuits, mayMove, job.recorded().circuits());
+        return pods.assigned()
+                .deal(
+                        job.slice(),
+                        job.stagePods(),
+                        circuits,
+                        mayMove,
+                        job.recorded().circuits());
     }
 
     private SliceDecision give(Served job, SwitchedLight lit, Prediction what, String why) {
-        return assigned.give(job.slice(), job.recorded(), lit, what, why);
+        return pods.assigned().give(job.slice(), job.recorded(), lit, what, why);
     }
 
     /**
@@ -56,27 +53,29 @@ final class PlacedCircuits {
      * @param was what its record expects of its circuits
      */
     SliceDecision serve(SliceState slice, StagePods stagePods, Allocation recorded, Prediction was) {
-        Served job = new Served(slice, stagePods, recorded, budgets.question(slice, stagePods));
-        List<String> broken = Words.few(assigned.broken(recorded));
+        Served job = new Served(slice, stagePods, recorded, pods.budgets().question(slice, stagePods));
+        List<String> broken = Words.few(pods.assigned().broken(recorded));
         CircuitAssignment kept = deal(job, was.circuits(), job.movable());
         boolean joins = PortBudgets.joins(job.question(), stagePods.deal());
         boolean other = !job.question().digest().equals(was.question());
         TopologyAnswer answer = joins && (other || !kept.whole())
-                ? budgets.answer(job.question(), slice, stagePods, !kept.whole())
+                ? pods.budgets().answer(job.question(), slice, stagePods, !kept.whole())
                 : null;
-        if (!freeze.repairs()) {
+        if (!pods.freeze().repairs()) {
             return SliceDecision.stay(
-                    broken.isEmpty() ? new Placement.Placed() : faulted(broken, freeze.message(), false));
+                    broken.isEmpty()
+                            ? new Placement.Placed()
+                            : faulted(broken, pods.freeze().message(), false));
         }
         Prediction now = answer instanceof TopologyAnswer.Found found
-                ? assigned.anew(job.question(), was, found.prediction())
+                ? pods.assigned().anew(job.question(), was, found.prediction())
                 : was;
         boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
         boolean over = !job.question().allows(now.circuits());
         Optional<Prediction> offered = answer == null ? Optional.empty() : offered(job, answer, now);
         // a slice that has enough leaves the choice to those before it: what it would take now stays free for one of
         // them or for itself
-        boolean waits = kept.whole() && !over && budgets.awaited(stagePods);
+        boolean waits = kept.whole() && !over && pods.budgets().awaited(stagePods);
         // figures of another model are no reason to look for other circuits
         if (offered.isPresent() && (now.equals(was) || !stands || over)) {
             Optional<SliceDecision> better = better(job, now, kept, offered.get(), over, waits);
@@ -84,7 +83,7 @@ final class PlacedCircuits {
                 return waits ? SliceDecision.stay(new Placement.Placed()) : better.get();
             }
         }
-        if (stands && !now.equals(was) && !budgets.open()) {
+        if (stands && !now.equals(was) && !pods.budgets().open()) {
             return give(job, recorded.circuits(), now, now.words());
         }
         if (kept.whole()) {
@@ -123,19 +122,20 @@ final class PlacedCircuits {
             Served job, Prediction now, CircuitAssignment kept, Prediction answer, boolean over, boolean waits) {
         boolean movable = job.movable();
         CircuitAssignment deal = deal(job, answer.circuits(), movable);
-        Prediction then = deal.possible() ? assigned.predicted(job.question(), answer, deal.circuits()) : now;
+        Prediction then = deal.possible() ? pods.assigned().predicted(job.question(), answer, deal.circuits()) : now;
         SwitchedLight gone = job.recorded().circuits().minus(deal.light());
-        boolean sound = !gone.isEmpty() && assigned.moved(gone) > 0;
-        boolean worth = deal.possible() && InterruptionCost.moves(now, then, assigned.moved(gone));
+        boolean sound = !gone.isEmpty() && pods.assigned().moved(gone) > 0;
+        boolean worth = deal.possible()
+                && InterruptionCost.moves(now, then, pods.assigned().moved(gone));
         if (movable
                 && !over
                 && !waits
                 && !worth
                 && kept.whole()
                 && !deal.whole()
-                && freeze == ChangeFreeze.NONE
+                && pods.freeze() == ChangeFreeze.NONE
                 && InterruptionCost.moves(now, answer, 0)) {
-            rearrangement.applicant(job.slice(), job.stagePods(), job.question(), answer, now);
+            pods.rearrangement().applicant(job.slice(), job.stagePods(), job.question(), answer, now);
         }
         if (!deal.possible()) {
             return Optional.empty();
@@ -152,7 +152,7 @@ final class PlacedCircuits {
                 deal.light(),
                 next,
                 (over && kept.whole() ? "gives ports back that others are short of: " + next.words() : next.words())
-                        + budgets.shortened(job.slice(), answer)));
+                        + pods.budgets().shortened(job.slice(), answer)));
     }
 
     /** Nothing better may be had: what is lit stays, and is what the job has to live on. */
@@ -163,18 +163,18 @@ final class PlacedCircuits {
             return SliceDecision.stay(new Placement.Faulted(
                     broken,
                     String.join("; ", Words.few(left.apart())) + " have no circuit left and no free ports to make one"
-                            + others.noOther(job.slice(), traffic, job.stagePods()),
+                            + pods.others().noOther(job.slice(), traffic, job.stagePods()),
                     true,
-                    others.relocatable(job.slice())
+                    pods.others().relocatable(job.slice())
                             && job.movable()
-                            && others.joined(job.slice(), traffic, job.stagePods())));
+                            && pods.others().joined(job.slice(), traffic, job.stagePods())));
         }
         // who gave circuits up for a moment and does not get them all back has fewer for good
         if (left.light().equals(job.recorded().circuits()) && left.circuits().equals(now.circuits())) {
             return SliceDecision.stay(new Placement.Placed());
         }
         Prediction then =
-                assigned.predicted(job.question(), now, left.circuits()).after(now.bestSeconds());
+                pods.assigned().predicted(job.question(), now, left.circuits()).after(now.bestSeconds());
         return give(
                 job,
                 left.light(),

@@ -3,11 +3,8 @@ package dev.lightpath.planner.engine.traffic;
 import dev.lightpath.planner.engine.allocation.SliceDecision;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
-import dev.lightpath.planner.engine.circuits.OcsOnset;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.RepairGate;
-import dev.lightpath.planner.engine.ring.RingCapacity;
-import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
@@ -22,46 +19,43 @@ import java.util.stream.Stream;
  * fail, when others are owed ports, or when that is worth it.
  */
 final class PlacedTraffic {
-    private final OcsState state;
-    private final FabricPodNodes nodes;
-    private final RingCapacity groups;
+    private final FabricPods pods;
     private final RepairGate gate;
-    private final OtherFabricPods others;
     private final PlacedCircuits circuits;
 
     PlacedTraffic(FabricPods pods, RepairGate gate) {
-        this.state = pods.state();
-        this.nodes = pods.nodes();
-        this.groups = pods.groups();
+        this.pods = pods;
         this.gate = gate;
-        this.others = pods.others();
         this.circuits = new PlacedCircuits(pods);
     }
 
     SliceDecision keep(SliceState slice, Demand.Traffic traffic) {
         Allocation recorded = slice.recorded().orElseThrow();
-        Optional<StagePods> stagePods = StagePods.recorded(traffic, recorded.groups(), state.wiring());
+        Optional<StagePods> stagePods =
+                StagePods.recorded(traffic, recorded.groups(), pods.state().wiring());
         if (stagePods.isEmpty()) {
             return SliceDecision.stay(new Placement.Faulted(
                     List.copyOf(recorded.nodes()),
                     "its pods are not all described any more: write them back into spec.ocs.pods",
                     true,
-                    others.relocatable(slice)));
+                    pods.others().relocatable(slice)));
         }
-        if (groups.stuck(slice)
-                && others.allowed()
+        if (pods.groups().stuck(slice)
+                && pods.others().allowed()
                 && !slice.intent().workload().usesLight()) {
             return SliceDecision.Change.of(
                     slice, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
         }
-        if (others.relocatable(slice) && groups.lost(slice) && others.exist(slice, traffic, stagePods.get())) {
+        if (pods.others().relocatable(slice)
+                && pods.groups().lost(slice)
+                && pods.others().exist(slice, traffic, stagePods.get())) {
             return SliceDecision.stay(new Placement.Faulted(
                     List.of("groups on a ring"),
                     "no repair fits in the pods of their stages, other pods have room",
                     true,
                     true));
         }
-        List<String> brokenNodes = nodes.broken(slice);
+        List<String> brokenNodes = pods.nodes().broken(slice);
         Optional<SliceDecision> mended = brokenNodes.isEmpty()
                 ? Optional.empty()
                 : Optional.of(mend(slice, traffic, stagePods.get(), recorded, brokenNodes));
@@ -105,22 +99,22 @@ final class PlacedTraffic {
     /** Other nodes of the same pods: no light moves. */
     private SliceDecision mend(
             SliceState slice, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, List<String> broken) {
-        Optional<String> wait = gate.wait(
-                slice.intent(), () -> OcsOnset.of(state, slice.recorded().orElseThrow()));
+        Optional<String> wait = gate.wait(slice.intent(), () -> pods.circuits().hurtSince(slice));
         if (wait.isPresent()) {
             return SliceDecision.stay(new Placement.Faulted(Words.few(broken), wait.get(), false, false));
         }
         Optional<List<Allocation.Group>> mended =
-                nodes.mended(recorded.groups(), slice.intent().job());
+                pods.nodes().mended(recorded.groups(), slice.intent().job());
         if (mended.isEmpty()) {
-            boolean elsewhere = others.relocatable(slice) && others.exist(slice, traffic, stagePods);
+            boolean elsewhere =
+                    pods.others().relocatable(slice) && pods.others().exist(slice, traffic, stagePods);
             return SliceDecision.stay(new Placement.Faulted(
                     Words.few(broken),
-                    "no healthy node of the same pod is free" + others.noOther(slice, traffic, stagePods),
+                    "no healthy node of the same pod is free" + pods.others().noOther(slice, traffic, stagePods),
                     true,
                     elsewhere));
         }
-        nodes.take(mended.get(), slice);
+        pods.nodes().take(mended.get(), slice);
         return new SliceDecision.Change(
                 mended.get(),
                 recorded.circuits(),

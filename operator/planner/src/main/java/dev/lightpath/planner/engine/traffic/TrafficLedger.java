@@ -7,9 +7,9 @@ import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.RepairGate;
-import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
@@ -22,23 +22,17 @@ import java.util.SortedMap;
  * worth it.
  */
 public final class TrafficLedger {
-    private final OcsState state;
-    private final ChangeFreeze freeze;
     private final FabricPods pods;
-    private final PortRearrangement rearrangement;
     private final NewTraffic fresh;
     private final ElasticTraffic placed;
     private final LedgerDraft draft;
 
     public TrafficLedger(FabricPods pods, List<SliceState> slices, RepairGate gate, LedgerDraft draft) {
-        this.state = pods.state();
-        this.freeze = pods.freeze();
         this.pods = pods;
-        this.rearrangement = pods.rearrangement();
         this.fresh = new NewTraffic(pods);
         this.placed = new ElasticTraffic(pods, gate);
         this.draft = draft;
-        if (freeze == ChangeFreeze.NONE && state.findings().isEmpty()) {
+        if (pods.freeze() == ChangeFreeze.NONE && pods.state().findings().isEmpty()) {
             slices.forEach(fresh::expect);
         }
     }
@@ -62,21 +56,22 @@ public final class TrafficLedger {
     }
 
     private SliceDecision decision(SliceState slice, Demand.Traffic traffic) {
-        if (!(state.intent().topology() instanceof OcsTopology.Logical)) {
+        OcsIntent fabric = pods.state().intent();
+        if (!(fabric.topology() instanceof OcsTopology.Logical)) {
             return SliceDecision.stay(new Placement.Unplaced(
                     Reason.FABRIC_KIND_MISMATCH,
-                    "fabric " + state.intent().name()
+                    "fabric " + fabric.name()
                             + " has a topology of its own; circuits that follow a job need one with topology.logical"));
         }
-        if (rearrangement.records().containsKey(slice)) {
+        if (pods.rearrangement().records().containsKey(slice)) {
             return SliceDecision.stay(new Placement.Placed());
         }
-        if (!slice.placed() && freeze != ChangeFreeze.NONE) {
-            return SliceDecision.stay(Placement.Unplaced.frozen(freeze));
+        if (!slice.placed() && pods.freeze() != ChangeFreeze.NONE) {
+            return SliceDecision.stay(Placement.Unplaced.frozen(pods.freeze()));
         }
         SliceDecision decision = slice.placed() ? placed.keep(slice, traffic) : fresh.place(slice, traffic);
         if (decision instanceof SliceDecision.Change) {
-            rearrangement.settled(slice);
+            pods.rearrangement().settled(slice);
         }
         return decision;
     }
@@ -86,6 +81,7 @@ public final class TrafficLedger {
      * circuits for jobs that have a place.
      */
     public void rearrange(boolean nothingRecorded) {
+        PortRearrangement rearrangement = pods.rearrangement();
         if (nothingRecorded) {
             rearrangement.improve();
         }
@@ -94,7 +90,7 @@ public final class TrafficLedger {
             rearrangement.roomFor().ifPresent(job -> draft.makesRoom(slice.id(), job));
         });
         if (rearrangement.unfinished()) {
-            draft.wake(state.world().now());
+            draft.wake(pods.state().world().now());
         }
     }
 }
