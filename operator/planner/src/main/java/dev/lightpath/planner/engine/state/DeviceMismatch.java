@@ -16,14 +16,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -79,45 +77,38 @@ public final class DeviceMismatch {
         return Optional.empty();
     }
 
-    /** Why ports that a switch is wired by cannot be used, by port. Linear in wires. */
-    public static SortedMap<String, String> lacking(OcsSwitch of, DeviceState device) {
-        SortedMap<String, String> lacking = new TreeMap<>(BY_NUMBER);
-        device.inventory().filter(listed -> device.present()).ifPresent(listed -> {
-            for (OcsSwitch.Wire wire : of.wiring()) {
-                listed.refusesIngress(wire.ingress())
-                        .ifPresent(why ->
-                                lacking.putIfAbsent(wire.ingress(), why + "; pod " + wire.pod() + " is wired to it"));
-                listed.refusesEgress(wire.egress())
-                        .ifPresent(why ->
-                                lacking.putIfAbsent(wire.egress(), why + "; pod " + wire.pod() + " is wired to it"));
-            }
-            for (String port : of.reserved()) {
-                if (!listed.ports().containsKey(port)) {
-                    listed.refusesIngress(port)
-                            .ifPresent(why -> lacking.putIfAbsent(port, why + "; spec.reservedPorts names it"));
-                }
-            }
-        });
-        return lacking;
-    }
-
     /**
-     * Where no light may enter or leave that switch though it is wired so; what the port is good for it may be used
-     * for. Linear in wires.
+     * Where no light may enter or leave a switch though it is wired so, with the reason; what the port is good for it
+     * may be used for. Linear in wires.
      */
-    static Set<OcsHealth.FailedPort> unfit(OcsSwitch of, DeviceState device) {
-        Set<OcsHealth.FailedPort> unfit = new HashSet<>();
+    static Map<OcsHealth.FailedPort, String> unfit(OcsSwitch of, DeviceState device) {
+        Map<OcsHealth.FailedPort, String> unfit = new LinkedHashMap<>();
         device.inventory().filter(listed -> device.present()).ifPresent(listed -> {
             for (OcsSwitch.Wire wire : of.wiring()) {
-                if (listed.refusesIngress(wire.ingress()).isPresent()) {
-                    unfit.add(new OcsHealth.FailedPort(of.name(), PortUse.Side.INGRESS, wire.ingress()));
-                }
-                if (listed.refusesEgress(wire.egress()).isPresent()) {
-                    unfit.add(new OcsHealth.FailedPort(of.name(), PortUse.Side.EGRESS, wire.egress()));
-                }
+                String wired = "; pod " + wire.pod() + " is wired to it";
+                listed.refusesIngress(wire.ingress())
+                        .ifPresent(why -> unfit.putIfAbsent(
+                                new OcsHealth.FailedPort(of.name(), PortUse.Side.INGRESS, wire.ingress()),
+                                why + wired));
+                listed.refusesEgress(wire.egress())
+                        .ifPresent(why -> unfit.putIfAbsent(
+                                new OcsHealth.FailedPort(of.name(), PortUse.Side.EGRESS, wire.egress()), why + wired));
             }
         });
         return unfit;
+    }
+
+    /** Why ports that a switch is wired by, or keeps as spares, cannot be used, by port. Linear in wires. */
+    public static SortedMap<String, String> lacking(OcsSwitch of, DeviceState device) {
+        SortedMap<String, String> lacking = new TreeMap<>(BY_NUMBER);
+        unfit(of, device).forEach((port, why) -> lacking.putIfAbsent(port.port(), why));
+        device.inventory()
+                .filter(listed -> device.present())
+                .ifPresent(listed -> of.reserved().stream()
+                        .filter(port -> !listed.ports().containsKey(port))
+                        .forEach(port -> listed.refusesIngress(port)
+                                .ifPresent(why -> lacking.putIfAbsent(port, why + "; spec.reservedPorts names it"))));
+        return lacking;
     }
 
     /**

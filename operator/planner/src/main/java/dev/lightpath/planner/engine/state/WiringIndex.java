@@ -47,7 +47,7 @@ public record WiringIndex(
             return new Equipped(
                     inventory,
                     Collections.unmodifiableSortedMap(DeviceMismatch.lacking(of, device)),
-                    Set.copyOf(DeviceMismatch.unfit(of, device)));
+                    DeviceMismatch.unfit(of, device).keySet());
         }
     }
 
