@@ -24,7 +24,6 @@ import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
@@ -259,17 +258,7 @@ public class SpinePass {
     }
 
     private World world() {
-        OcsIntent intent = new OcsIntent(
-                "spine",
-                "cluster/spine",
-                pods,
-                switches,
-                new OcsTopology.Logical(),
-                FabricPolicy.standard(),
-                false,
-                Optional.empty(),
-                false,
-                List.of());
+        OcsIntent intent = OcsIntent.plain("spine", "cluster/spine", pods, switches, new OcsTopology.Logical());
         return World.atRest(
                         now,
                         new StageId(1, stage + 1),

@@ -49,72 +49,6 @@ public record OcsIntent(
         int circuitGbps,
         SortedMap<String, DiscoveryRequest> discovery)
         implements FabricIntent {
-    /** A fabric of whose fibres nobody asks. */
-    public OcsIntent(
-            String name,
-            String role,
-            List<OcsPod> pods,
-            SortedMap<String, OcsSwitch> switches,
-            OcsTopology topology,
-            FabricPolicy policy,
-            boolean paused,
-            Optional<Instant> resumedAt,
-            boolean retiring,
-            List<String> misread,
-            SortedSet<String> quarantinedPorts,
-            RecordedFaults recordedFaults,
-            SortedMap<String, Instant> clearances,
-            int gpusPerNode,
-            int circuitGbps) {
-        this(
-                name,
-                role,
-                pods,
-                switches,
-                topology,
-                policy,
-                paused,
-                resumedAt,
-                retiring,
-                misread,
-                quarantinedPorts,
-                recordedFaults,
-                clearances,
-                gpusPerNode,
-                circuitGbps,
-                new TreeMap<>());
-    }
-
-    /** A fabric without recorded faults or quarantine, of nodes with eight GPUs and circuits of 400 Gb/s. */
-    public OcsIntent(
-            String name,
-            String role,
-            List<OcsPod> pods,
-            SortedMap<String, OcsSwitch> switches,
-            OcsTopology topology,
-            FabricPolicy policy,
-            boolean paused,
-            Optional<Instant> resumedAt,
-            boolean retiring,
-            List<String> misread) {
-        this(
-                name,
-                role,
-                pods,
-                switches,
-                topology,
-                policy,
-                paused,
-                resumedAt,
-                retiring,
-                misread,
-                new TreeSet<>(),
-                RecordedFaults.none(),
-                new TreeMap<>(),
-                8,
-                400);
-    }
-
     public OcsIntent {
         quarantinedPorts = Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
         clearances = Collections.unmodifiableSortedMap(new TreeMap<>(clearances));
@@ -122,6 +56,28 @@ public record OcsIntent(
         pods = List.copyOf(pods);
         misread = List.copyOf(misread);
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
+    }
+
+    /** A fabric of which no person asks anything, of nodes with eight GPUs and circuits of 400 Gb/s. */
+    public static OcsIntent plain(
+            String name, String role, List<OcsPod> pods, SortedMap<String, OcsSwitch> switches, OcsTopology topology) {
+        return new OcsIntent(
+                name,
+                role,
+                pods,
+                switches,
+                topology,
+                FabricPolicy.standard(),
+                false,
+                Optional.empty(),
+                false,
+                List.of(),
+                new TreeSet<>(),
+                RecordedFaults.none(),
+                new TreeMap<>(),
+                8,
+                400,
+                new TreeMap<>());
     }
 
     /** The same fabric under this policy, not paused, and of whose fibres nobody asks. */

@@ -2,7 +2,6 @@ package dev.lightpath.planner.ocs;
 
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -10,7 +9,6 @@ import dev.lightpath.planner.world.OcsTopology;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -59,17 +57,7 @@ public final class Spine {
         }
         SortedMap<String, OcsSwitch> named = new TreeMap<>();
         switches.forEach(of -> named.put(of.name(), of));
-        return new OcsIntent(
-                "spine",
-                "cluster/spine",
-                all,
-                named,
-                new OcsTopology.Logical(),
-                FabricPolicy.standard(),
-                false,
-                Optional.empty(),
-                false,
-                List.of());
+        return OcsIntent.plain("spine", "cluster/spine", all, named, new OcsTopology.Logical());
     }
 
     /** The same fabric with this switch instead of that of its name. */
@@ -86,6 +74,12 @@ public final class Spine {
                 fabric.paused(),
                 fabric.resumedAt(),
                 fabric.retiring(),
-                fabric.misread());
+                fabric.misread(),
+                fabric.quarantinedPorts(),
+                fabric.recordedFaults(),
+                fabric.clearances(),
+                fabric.gpusPerNode(),
+                fabric.circuitGbps(),
+                fabric.discovery());
     }
 }

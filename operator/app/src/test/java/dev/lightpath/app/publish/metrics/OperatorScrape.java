@@ -11,7 +11,6 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -146,17 +145,7 @@ public final class OperatorScrape {
                             new TreeSet<>(),
                             number % 2 == 1));
         }
-        OcsIntent spine = new OcsIntent(
-                "spine",
-                "cluster/spine",
-                List.of(),
-                switches,
-                new OcsTopology.Logical(),
-                FabricPolicy.standard(),
-                false,
-                Optional.empty(),
-                false,
-                List.of());
+        OcsIntent spine = OcsIntent.plain("spine", "cluster/spine", List.of(), switches, new OcsTopology.Logical());
         SortedMap<String, RingIntent> rings = new TreeMap<>(world.rings());
         rings.put("ring-b", ofAgents());
         SortedMap<String, DriverState> drivers = new TreeMap<>(world.drivers());

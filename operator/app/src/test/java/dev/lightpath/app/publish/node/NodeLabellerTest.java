@@ -18,7 +18,6 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -215,7 +214,7 @@ class NodeLabellerTest {
         return Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), faults, List.of(), "", false, false);
     }
 
-    private static final OcsIntent SPINE = new OcsIntent(
+    private static final OcsIntent SPINE = OcsIntent.plain(
             "spine",
             "cluster/spine",
             List.of(pod("pod-0", 0, "n0", "n1"), pod("pod-1", 1, "n2")),
@@ -229,12 +228,7 @@ class NodeLabellerTest {
                             List.of(),
                             new TreeSet<>(),
                             false))),
-            new OcsTopology.Logical(),
-            FabricPolicy.standard(),
-            false,
-            Optional.empty(),
-            false,
-            List.of());
+            new OcsTopology.Logical());
 
     private static OcsPod pod(String name, int index, String... nodes) {
         SortedMap<String, List<Signal>> of = new TreeMap<>();

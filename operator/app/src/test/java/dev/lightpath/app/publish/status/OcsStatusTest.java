@@ -10,6 +10,7 @@ import dev.lightpath.crds.opticalswitch.SwitchDevice;
 import dev.lightpath.planner.discovery.DiscoveryRequest;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceId;
@@ -71,7 +72,13 @@ class OcsStatusTest {
                 paused,
                 Optional.empty(),
                 false,
-                List.of());
+                List.of(),
+                new TreeSet<>(),
+                RecordedFaults.none(),
+                new TreeMap<>(),
+                8,
+                400,
+                new TreeMap<>(asked));
         DeviceState device = new DeviceState(
                 presence,
                 new CrossConnects(lit),
@@ -87,7 +94,7 @@ class OcsStatusTest {
                 NOW,
                 new StageId(1, 1),
                 new TreeMap<>(),
-                new TreeMap<>(Map.of("spine", intent.discovering(asked))),
+                new TreeMap<>(Map.of("spine", intent)),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(Map.of("driver:1", driver)));
