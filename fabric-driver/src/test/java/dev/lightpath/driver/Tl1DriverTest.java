@@ -166,7 +166,8 @@ final class Tl1DriverTest extends ManagedTrial {
         assertThat(applied.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
         assertThat(plant.truth()).containsExactly("1->9");
         assertThat(plant.moves()).isEqualTo(1);
-        assertThat(log("no second session, it is not read while it moves: ")).hasSize(1);
+        assertThat(log("no second session, it is not read while it moves: the device takes no user"))
+                .hasSize(1);
     }
 
     @Test

@@ -15,7 +15,7 @@ final class LimitsReadingTest {
     private static final PowerLimits TOLD = new PowerLimits(Map.of("3", new PowerLimits.Limits(-20, -15, 4)), 1, "");
 
     private final AtomicLong nanos = new AtomicLong();
-    private final LimitsReading reading = new LimitsReading("ocs-1", new ToldOnce(), nanos::get);
+    private final LimitsReading reading = new LimitsReading("ocs-of-limits", new ToldOnce(), nanos::get);
     private int asked;
 
     private PowerLimits hangsUp() throws LostException {
