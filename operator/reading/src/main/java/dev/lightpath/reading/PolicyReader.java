@@ -66,7 +66,8 @@ public final class PolicyReader {
                 Double.parseDouble(written.preFecBitErrorRatio()));
     }
 
-    private static Lineage lineage(OpticalFabric fabric) {
+    /** What its status and annotations tell of the past of its records. */
+    public static Lineage lineage(OpticalFabric fabric) {
         OpticalFabricStatus status = fabric.getStatus();
         LedgerStatus told = status == null ? null : status.ledger();
         return new Lineage(

@@ -8,9 +8,11 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.OcsIntentReader;
+import dev.lightpath.reading.PolicyReader;
 import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.node.NodeSketch;
@@ -79,6 +81,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     private Optional<DesiredState> last = Optional.empty();
     private final DescribedFabrics described;
     private final DesiredSlices desiredSlices = new DesiredSlices();
+    private volatile SortedMap<String, Lineage> lineages = new TreeMap<>();
 
     /** Names of nodes that may be others since they were read; of any thread. */
     private final Set<String> changedNodes = ConcurrentHashMap.newKeySet();
@@ -115,6 +118,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         this.batchJobs =
                 inPages(Page.PODS, client.batch().v1().jobs().inAnyNamespace()).itemStore(jobStore);
         watch(fabrics, any -> redescribed(), Relevance::ofFabric, gone -> {});
+        watch(fabrics, this::recorded, Relevance::ofLedger, gone -> {});
         watch(switches, any -> redescribed(), Relevance::ofSwitch, gone -> {});
         watch(nodes, this::redescribed, ClusterInformers::isAnother, gone -> {});
         nodes.addEventHandler(new Updates<>((before, now) -> nodeListeners.forEach(each -> each.accept(before, now))));
@@ -339,6 +343,18 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         changed();
     }
 
+    /**
+     * No pass begins for the revision that follows on the last one that was read: it is what a pass told. One that is further on
+     * shows that the last pass knew too little.
+     */
+    private void recorded(OpticalFabric fabric) {
+        Lineage read = lineages.get(fabric.getMetadata().getName());
+        changed.set(true);
+        if (read != null && PolicyReader.lineage(fabric).revision() > read.revision() + 1) {
+            changed();
+        }
+    }
+
     private void jobsTold() {
         jobListeners.forEach(Runnable::run);
     }
@@ -385,7 +401,16 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         DescribedFabrics.Read fabrics = described(attributed.busy());
         SortedMap<SliceId, String> unreadable = new TreeMap<>();
         SortedMap<SliceId, SliceIntent> asked = slices(attributed, unreadable);
-        return new DesiredState(fabrics.rings(), asked, fabrics.impossible(), fabrics.ocsFabrics(), unreadable);
+        lineages = lineages();
+        return new DesiredState(
+                fabrics.rings(), asked, fabrics.impossible(), fabrics.ocsFabrics(), unreadable, lineages);
+    }
+
+    /** O(fabrics). */
+    private SortedMap<String, Lineage> lineages() {
+        SortedMap<String, Lineage> now = new TreeMap<>();
+        fabrics().forEach(fabric -> now.put(fabric.getMetadata().getName(), PolicyReader.lineage(fabric)));
+        return now;
     }
 
     private DescribedFabrics.Read described(Map<String, Set<String>> busy) {

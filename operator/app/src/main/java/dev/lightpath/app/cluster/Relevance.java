@@ -4,6 +4,7 @@ import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.FaultRecord;
+import dev.lightpath.crds.fabric.LedgerStatus;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.job.ClassPriority;
@@ -70,6 +71,15 @@ final class Relevance {
 
     static boolean ofFabric(OpticalFabric before, OpticalFabric now) {
         return described(before, now) || !FabricMemory.of(before).equals(FabricMemory.of(now));
+    }
+
+    /** The revision of its records moves with each of them, mostly by our own word: the next pass has to know it, and none begins for it. */
+    static boolean ofLedger(OpticalFabric before, OpticalFabric now) {
+        return !Objects.equals(ledger(before), ledger(now));
+    }
+
+    private static @Nullable LedgerStatus ledger(OpticalFabric of) {
+        return of.getStatus() == null ? null : of.getStatus().ledger();
     }
 
     /** Of a switch's status only what was found of its fibres is read; a person clears its faults by an annotation. */

@@ -43,8 +43,8 @@ public final class ShareOfCluster implements Cluster {
     private final Map<String, Closing<RingIntent>> closedRings = new HashMap<>();
     private final Map<String, Closing<OcsIntent>> closedSpines = new HashMap<>();
     private Elsewhere elsewhere = new Elsewhere(List.of(), List.of(), Set.of());
-    private DesiredState part =
-            new DesiredState(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+    private DesiredState part = new DesiredState(
+            new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
     public ShareOfCluster(ClusterInformers all, Share share) {
         this(all, share, Newcomers.none());
@@ -85,7 +85,8 @@ public final class ShareOfCluster implements Cluster {
                             grounds,
                             spine -> closed(spine.name(), nodes(spine), grounds.elsewhere()),
                             OcsIntent::closing),
-                    some(now.unreadable(), part.unreadable(), (id, why) -> isOurs(id)));
+                    some(now.unreadable(), part.unreadable(), (id, why) -> isOurs(id)),
+                    some(now.lineages(), part.lineages(), (fabric, lineage) -> share.leads(fabric)));
             whole = Optional.of(now);
         }
         return part;

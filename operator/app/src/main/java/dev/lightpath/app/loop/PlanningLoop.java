@@ -320,7 +320,8 @@ public final class PlanningLoop implements AutoCloseable {
                 desired.ocsFabrics(),
                 solving.answers(),
                 remembered,
-                discoveries);
+                discoveries,
+                desired.lineages());
     }
 
     private void start(World world, Decision decision, Duration took) {

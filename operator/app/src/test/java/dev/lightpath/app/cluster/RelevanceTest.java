@@ -66,6 +66,12 @@ class RelevanceTest {
                 .isTrue();
         assertThat(Relevance.ofFabric(before, fabric("observedGeneration: 1, positions: 8")))
                 .isTrue();
+        OpticalFabric recorded = fabric("observedGeneration: 1, ledger: {revision: 2, digest: a}");
+        assertThat(Relevance.ofFabric(before, recorded))
+                .as("it is no other fabric for that")
+                .isFalse();
+        assertThat(Relevance.ofLedger(before, recorded)).isTrue();
+        assertThat(Relevance.ofLedger(recorded, recorded)).isFalse();
     }
 
     @Test

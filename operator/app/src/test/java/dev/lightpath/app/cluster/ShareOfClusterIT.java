@@ -22,7 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +149,40 @@ class ShareOfClusterIT {
         assertThat(all)
                 .filteredOn(each -> each.isOurs(job("never-was", "nor-this")))
                 .containsExactly(rest);
+    }
+
+    /** It moves with every record, and devices are told it. */
+    @Test
+    void theRevisionOfRecordsIsKnownThoughNothingElseOfItsFabricChanged() {
+        ShareOfCluster part = new ShareOfCluster(informers, Share.of(Set.of("part-a"), false));
+        ledger("part-a", 40);
+        await().atMost(PATIENCE).until(() -> revision(part, "part-a") == 40);
+        DesiredState before = part.read();
+        AtomicInteger wakes = new AtomicInteger();
+        informers.listen(wakes::incrementAndGet);
+
+        ledger("part-a", 41);
+        await().atMost(PATIENCE).until(() -> revision(part, "part-a") == 41);
+        assertThat(part.read().rings()).as("it is no other fabric").isSameAs(before.rings());
+        assertThat(wakes).as("it is our own word").hasValue(0);
+
+        ledger("part-a", 90);
+        await().atMost(PATIENCE).until(() -> wakes.get() > 0);
+        assertThat(revision(part, "part-a")).isEqualTo(90);
+        assertThat(part.read().lineages()).containsOnlyKeys("part-a");
+    }
+
+    private static long revision(ShareOfCluster of, String fabric) {
+        return Objects.requireNonNull(of.read().lineages().get(fabric)).revision();
+    }
+
+    private void ledger(String fabric, long revision) {
+        client.resources(OpticalFabric.class)
+                .withName(fabric)
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"status\":{\"ledger\":{\"revision\":" + revision + ",\"digest\":\"d" + revision + "\"}}}");
     }
 
     private static TrainingJob job(String scaleUp, String scaleOut) {

@@ -302,7 +302,7 @@ class PlanningLoopTest {
     }
 
     private static DesiredState wishes(SortedMap<String, RingIntent> rings, SortedMap<SliceId, SliceIntent> slices) {
-        return new DesiredState(rings, slices, new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        return new DesiredState(rings, slices, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     }
 
     private PlanningLoop loop(Cluster cluster, Ledger ledger, Fleet fleet) {

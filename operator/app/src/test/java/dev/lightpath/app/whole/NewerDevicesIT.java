@@ -141,6 +141,50 @@ class NewerDevicesIT {
                 () -> assertThat(ledger().newer()).isNull());
     }
 
+    /** Since the backup no node and no fabric is another: only records came. */
+    @Test
+    void recordsOfAJobThatWereLostUnderOneLeaderStopAllMovesToo() throws InterruptedException {
+        all.apply("kept", TWO_GROUPS_OF_TWO);
+        all.awaitReady("kept");
+        all.eventually("the revision is told", () -> assertThat(ledger()).isNotNull());
+        String kept = all.slices().getFirst().getMetadata().getName();
+        all.apply("gone", TWO_GROUPS_OF_TWO);
+        all.awaitReady("gone");
+        all.delete("gone");
+        all.eventually("its light is gone", () -> assertThat(all.slices()).hasSize(1));
+        OpticalFabric backup = settled();
+        all.apply("lost", TWO_GROUPS_OF_TWO);
+        all.awaitReady("lost");
+        all.kill();
+        all.delete("lost");
+        for (FabricSlice slice : all.slices()) {
+            if (!slice.getMetadata().getName().equals(kept)) {
+                lose(slice);
+            }
+        }
+        assertThat(all.slices()).hasSize(1);
+        fabrics().editStatus(now -> {
+            now.setStatus(backup.getStatus());
+            return now;
+        });
+
+        String broken = stoppedWithAFault("kept");
+        assertThat(ledger().newer()).isGreaterThan(ledger().revision());
+        foreignCircuits("Remove");
+        accept(all);
+        awaitRepaired("kept", broken);
+        foreignCircuits("Report");
+    }
+
+    private void lose(FabricSlice slice) {
+        var stored = all.client
+                .resources(FabricSlice.class)
+                .inNamespace("default")
+                .withName(slice.getMetadata().getName());
+        stored.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+        stored.delete();
+    }
+
     /** The fabric once its status stands still. */
     private OpticalFabric settled() throws InterruptedException {
         OpticalFabric read = fabric(all);

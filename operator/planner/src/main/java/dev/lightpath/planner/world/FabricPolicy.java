@@ -18,7 +18,7 @@ import java.util.Optional;
  *     foreign
  * @param quota how much of it the jobs of a namespace may hold
  * @param longestSearch for the circuits of a job, whatever time limit it asks for
- * @param lineage what is known of the past of its records
+ * @param lineage what was known of the past of its records when it was read: {@link World#lineage}
  * @param preemption whether waiting jobs take the place of jobs of lower priority
  * @param awaitsRoutes whether pods wait until a router has acknowledged that routes follow their circuits
  * @param health when light counts as getting worse, and what is done about it

@@ -44,6 +44,8 @@ import java.util.TreeSet;
  * @param answers answers of DELTA so far, by digest of the question
  * @param remembered results of the pass before that this one can reuse, by fabric
  * @param discoveries where fibres lead, as the pass before left it, by fabric
+ * @param lineages what is known by now of the past of records, by fabric: it moves with every record, and a fabric is not
+ *     described anew for that
  */
 public record World(
         Instant now,
@@ -62,7 +64,8 @@ public record World(
         SortedMap<String, OcsIntent> ocsFabrics,
         SortedMap<String, TopologyAnswer> answers,
         SortedMap<String, PlannerCache> remembered,
-        SortedMap<String, FabricDiscovery> discoveries) {
+        SortedMap<String, FabricDiscovery> discoveries,
+        SortedMap<String, Lineage> lineages) {
     /** Names what is {@link #remembered} of all fabrics together. No fabric has this name. */
     public static final String ALL_FABRICS = "";
 
@@ -84,6 +87,47 @@ public record World(
         answers = FixedMap.copyOf(answers);
         remembered = FixedMap.copyOf(remembered);
         discoveries = FixedMap.copyOf(discoveries);
+        lineages = FixedMap.copyOf(lineages);
+    }
+
+    /** A world in which no more is known of the past of records than when fabrics were described. */
+    public World(
+            Instant now,
+            StageId nextStage,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            List<Stage> inFlight,
+            SortedSet<SliceId> recording,
+            SortedSet<DeviceId> unsettled,
+            SortedSet<DeviceId> observing,
+            SortedMap<DeviceId, DeviceBackoff> setbacks,
+            SortedMap<String, FaultTracker> faults,
+            Unreadable unreadable,
+            SortedMap<String, OcsIntent> ocsFabrics,
+            SortedMap<String, TopologyAnswer> answers,
+            SortedMap<String, PlannerCache> remembered,
+            SortedMap<String, FabricDiscovery> discoveries) {
+        this(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                unreadable,
+                ocsFabrics,
+                answers,
+                remembered,
+                discoveries,
+                new TreeMap<>());
     }
 
     /** A world in which nothing is under way, everything could be read, and no pass went before. */
@@ -169,7 +213,8 @@ public record World(
                 ocsFabrics,
                 answers,
                 remembered,
-                discoveries);
+                discoveries,
+                lineages);
     }
 
     /**
@@ -186,6 +231,7 @@ public record World(
                 && FixedMap.sameObjects(slices, other.slices)
                 && FixedMap.sameObjects(ledger, other.ledger)
                 && discoveries.equals(other.discoveries)
+                && lineages.equals(other.lineages)
                 && inFlight.equals(other.inFlight)
                 && recording.equals(other.recording)
                 && unsettled.equals(other.unsettled)
@@ -216,11 +262,18 @@ public record World(
         return driver == null ? DriverState.unheard("never heard") : driver;
     }
 
+    /** What is known by now of the past of a fabric's records. */
+    public Lineage lineage(FabricIntent fabric) {
+        return lineages.getOrDefault(fabric.name(), fabric.policy().lineage());
+    }
+
     /**
      * Revision of the records of a fabric as they are: one above the last that its status tells if they changed since.
      * 0 if it tells none. O(slices).
      */
-    public long ledgerRevision(String fabric, Lineage lineage) {
+    public long ledgerRevision(FabricIntent of) {
+        String fabric = of.name();
+        Lineage lineage = lineage(of);
         return lineage.revision() == 0 || lineage.digest().equals(ledgerDigest(fabric))
                 ? lineage.revision()
                 : lineage.revision() + 1;

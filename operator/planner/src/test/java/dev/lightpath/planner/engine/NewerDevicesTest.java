@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision;
@@ -15,6 +16,7 @@ import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.World;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -298,6 +300,49 @@ class NewerDevicesTest {
         assertThat(fabric().newerDevices()).isPresent();
         ring.policy = Policies.accepting(ring.policy, 6);
         assertThat(fabric().newerDevices()).isEmpty();
+    }
+
+    /** It moves with every record, and a fabric is not described anew for that. */
+    @Test
+    void theRevisionThatItsStatusTellsByNowCounts() {
+        ring.wish("a", 1, 16);
+        ring.settle();
+        told(40, digest(), 0, 0);
+        ring.revisions.put(ROLE, 85L);
+        World described = ring.world();
+        World known = knowing(described, new Lineage(90, digest(), 0, 0, 0));
+
+        assertThat(newer(described)).isPresent();
+        assertThat(newer(known)).isEmpty();
+        assertThat(known.ledgerRevision(known.fabrics().getFirst())).isEqualTo(90);
+        assertThat(known.isAt(described)).as("it is decided anew").isFalse();
+    }
+
+    private static Optional<FabricVerdict.Newer> newer(World world) {
+        return requireNonNull(FabricEngine.deliberate(world).fabrics().get("ring-a"))
+                .newerDevices();
+    }
+
+    private static World knowing(World like, Lineage lineage) {
+        return new World(
+                like.now(),
+                like.nextStage(),
+                like.rings(),
+                like.slices(),
+                like.ledger(),
+                like.drivers(),
+                like.inFlight(),
+                like.recording(),
+                like.unsettled(),
+                like.observing(),
+                like.setbacks(),
+                like.faults(),
+                like.unreadable(),
+                like.ocsFabrics(),
+                like.answers(),
+                like.remembered(),
+                like.discoveries(),
+                new TreeMap<>(Map.of("ring-a", lineage)));
     }
 
     @Test

@@ -40,7 +40,8 @@ final class Unchanged {
                 kept(last.ocsFabrics(), now.ocsFabrics()),
                 now.answers(),
                 now.remembered(),
-                now.discoveries());
+                now.discoveries(),
+                now.lineages());
     }
 
     private static <K, V> SortedMap<K, V> kept(SortedMap<K, V> last, SortedMap<K, V> now) {

@@ -34,7 +34,10 @@ public final class LedgerRevision {
         }
         if (verdict.newerDevices().filter(FabricVerdict.Newer::stops).isPresent()) {
             long found = verdict.newerDevices().get().revision();
-            return told == null || found == 0 ? told : new LedgerStatus(told.revision(), told.digest(), found);
+            // a pass that had not heard of this status by then may have found what is told there
+            return told == null || found <= revision(told, verdict)
+                    ? told
+                    : new LedgerStatus(told.revision(), told.digest(), found);
         }
         if (told == null) {
             long remembered = drivers.stream()
@@ -44,7 +47,11 @@ public final class LedgerRevision {
             return new LedgerStatus(
                     Math.max(1, Math.max(remembered, lineage.acceptedRevision())), verdict.ledgerDigest(), null);
         }
-        long changed = told.digest().equals(verdict.ledgerDigest()) ? told.revision() : told.revision() + 1;
-        return new LedgerStatus(Math.max(changed, lineage.acceptedRevision()), verdict.ledgerDigest(), null);
+        return new LedgerStatus(
+                Math.max(revision(told, verdict), lineage.acceptedRevision()), verdict.ledgerDigest(), null);
+    }
+
+    private static long revision(LedgerStatus told, FabricVerdict verdict) {
+        return told.digest().equals(verdict.ledgerDigest()) ? told.revision() : told.revision() + 1;
     }
 }

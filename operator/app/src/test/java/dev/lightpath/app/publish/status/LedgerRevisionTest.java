@@ -104,6 +104,9 @@ class LedgerRevisionTest {
         LedgerStatus kept = next(found(50), synced, TOLD, 0);
         assertThat(kept).isEqualTo(new LedgerStatus(40, "old", 50L));
         assertThat(next(found(0), synced, kept, 0)).as("an epoch tells").isEqualTo(kept);
+        assertThat(next(found(41), synced, TOLD, 0))
+                .as("found by a pass that had read an older status")
+                .isEqualTo(TOLD);
         assertThat(next(verdict("new", Optional.empty()), synced, kept, 50))
                 .isEqualTo(new LedgerStatus(50, "new", null));
     }

@@ -121,7 +121,7 @@ public final class Rollout {
     }
 
     private Stage stage(Cause cause) {
-        long revision = world.ledgerRevision(intent.name(), intent.policy().lineage());
+        long revision = world.ledgerRevision(intent);
         return new Stage(world.nextStage(), intent.role(), cause, List.copyOf(changes.values()), revision);
     }
 

@@ -38,7 +38,7 @@ final class NewerDevices {
     private NewerDevices(World world, FabricIntent intent) {
         this.world = world;
         this.intent = intent;
-        this.lineage = intent.policy().lineage();
+        this.lineage = world.lineage(intent);
     }
 
     /**
@@ -171,7 +171,7 @@ final class NewerDevices {
 
     private boolean isLater(AgentMemory memory) {
         long revision = memory.revisions().getOrDefault(intent.role(), 0L);
-        return isNews(revision) && revision > world.ledgerRevision(intent.name(), lineage);
+        return isNews(revision) && revision > world.ledgerRevision(intent);
     }
 
     private boolean isNews(long revision) {
@@ -236,7 +236,7 @@ final class NewerDevices {
         if (!isNews(remembered)) {
             return 0;
         }
-        boolean found = remembered == lineage.newer() || remembered > world.ledgerRevision(intent.name(), lineage);
+        boolean found = remembered == lineage.newer() || remembered > world.ledgerRevision(intent);
         return found ? remembered : 0;
     }
 
