@@ -13,7 +13,6 @@ import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.Forecasts;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceId;
-import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
@@ -151,7 +150,7 @@ public final class FabricEngine {
     private Decision next() {
         SortedSet<DeviceId> readable = new TreeSet<>(world.unsettled());
         readable.removeIf(device -> !world.driver(device.driver()).synced()
-                || world.device(device).filter(DeviceState::away).isPresent()
+                || world.device(device).filter(known -> !known.away()).isEmpty()
                 || world.waits(device));
         if (!readable.isEmpty()) {
             return new Decision.Observe(readable);

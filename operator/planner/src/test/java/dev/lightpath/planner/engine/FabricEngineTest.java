@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
@@ -68,6 +69,17 @@ class FabricEngineTest {
         assertThat(ring.ledger.get(a).allocation().orElseThrow().releasing()).isEmpty();
         assertThat(ring.bundles.get(victim)).containsOnly(BundleState.LOOPBACK);
         assertThat(settled.slices().get(a).light().qualified()).isTrue();
+    }
+
+    /** It is read when it comes back: nobody could read it now. */
+    @Test
+    void aDeviceThatItsDriverRemovedIsNotRead() {
+        ring.unsettled.add(new DeviceId(ToyRing.DRIVER, "removed"));
+        assertThat(FabricEngine.deliberate(ring.world()).decision()).isInstanceOf(Decision.Rest.class);
+        DeviceId there = new DeviceId(ToyRing.DRIVER, "n1");
+        ring.unsettled.add(there);
+        assertThat(FabricEngine.deliberate(ring.world()).decision())
+                .isEqualTo(new Decision.Observe(new TreeSet<>(List.of(there))));
     }
 
     @Test
