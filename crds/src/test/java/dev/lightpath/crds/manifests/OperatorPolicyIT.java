@@ -104,7 +104,15 @@ class OperatorPolicyIT {
                         .inNamespace(HOME)
                         .withName("theirs")
                         .delete()))
-                .contains("app.kubernetes.io/managed-by=lightpath only");
+                .contains("that a TrainingJob controls only");
+        access.apply("{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: bare, namespace: " + HOME
+                + ", " + OWNED + "}}");
+        assertThat(Access.answer(() -> operator.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
+                        .inNamespace(HOME)
+                        .withName("bare")
+                        .delete()))
+                .as("a tenant took the label off")
+                .isEmpty();
     }
 
     @Test
