@@ -6,7 +6,6 @@ import dev.lightpath.app.job.plan.LitPlaces;
 import dev.lightpath.app.job.reading.Concurrently;
 import dev.lightpath.app.job.reading.InFlight;
 import dev.lightpath.app.job.workload.PodPatch;
-import dev.lightpath.app.objects.ConditionalWrite;
 import dev.lightpath.app.objects.PodWitness;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -51,6 +50,7 @@ final class PodRelease {
      * at its place any more.
      *
      * @return false when all is to be read and planned again
+     * @throws Refused where the API server does not take it of a pod: those after that stay behind the gate
      */
     boolean letGo(TrainingJob job, List<JobStep.Ungate> ungates, Shown shown, BooleanSupplier leads) {
         if (ungates.isEmpty()) {
@@ -131,8 +131,8 @@ final class PodRelease {
     }
 
     private boolean letGo(TrainingJob job, JobStep.Ungate step, Shown shown) {
-        return shown.pod(step.pod()).filter(pod -> letGo(job, step, pod)).isPresent()
-                || read(job, step).map(pod -> letGo(job, step, pod)).orElse(false);
+        return shown.pod(step.pod()).filter(pod -> letGo(job, step, pod, false)).isPresent()
+                || read(job, step).map(pod -> letGo(job, step, pod, true)).orElse(false);
     }
 
     private Optional<Pod> read(TrainingJob job, JobStep.Ungate step) {
@@ -143,10 +143,9 @@ final class PodRelease {
     }
 
     /** False when it is not as it was read; one without our gate was let go before. */
-    private boolean letGo(TrainingJob job, JobStep.Ungate step, Pod pod) {
+    private boolean letGo(TrainingJob job, JobStep.Ungate step, Pod pod, boolean read) {
         return PodPatch.ungate(pod, job.getMetadata().getName(), step.place(), step.attempt(), step.notes())
-                .map(patch -> ConditionalWrite.isCurrent(
-                        () -> letGo.saw(client.resource(pod).patch(ConditionalWrite.JSON_PATCH, patch))))
+                .map(patch -> new PodChange(client).tried(step, pod, read, patch, letGo::saw))
                 .orElse(true);
     }
 }

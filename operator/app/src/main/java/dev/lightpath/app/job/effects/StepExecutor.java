@@ -29,7 +29,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -44,6 +43,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,13 +60,6 @@ public final class StepExecutor {
             .withFieldManager(FieldManager.STATUS.word())
             .withForce(true)
             .build();
-
-    /**
-     * Answers to the making of an object that do not change by asking again at once: a quota, a policy or a webhook says
-     * no, a webhook does not answer, or the namespace goes.
-     */
-    private static final Set<Integer> REFUSALS =
-            Set.of(HttpURLConnection.HTTP_BAD_REQUEST, HttpURLConnection.HTTP_FORBIDDEN, 422);
 
     private final KubernetesClient client;
     private final PodRelease pods;
@@ -90,7 +83,8 @@ public final class StepExecutor {
 
     /**
      * In order, until the API server refuses to make something, or to delete the job, or another process leads. Pods are told and let
-     * go after that. What is done to pods alike is done to several at a time.
+     * go after that. What is done to pods alike is done to several at a time. What is refused of pods, or the end of a JobSet,
+     * keeps nothing else from being done.
      *
      * @param shown what watches show of the job meanwhile
      * @param leads whether this process may act for the job; asked before each step
@@ -102,10 +96,10 @@ public final class StepExecutor {
         List<JobStep> done = new ArrayList<>();
         TrainingJob job = read;
         boolean current = true;
-        Optional<StepsTaken.Refusal> refusal = Optional.empty();
+        Optional<Refused> refusal = Optional.empty();
         for (JobStep step : steps) {
             if (!leads.getAsBoolean()) {
-                return new StepsTaken(job, done, false, refusal);
+                return taken(job, done, false, refusal);
             }
             LOG.atInfo()
                     .addKeyValue("namespace", job.getMetadata().getNamespace())
@@ -114,7 +108,7 @@ public final class StepExecutor {
                     .log("training job");
             if (!(step instanceof JobStep.DeletePod)) {
                 // steps after them may fail, also those that take away a pod that hangs
-                deletePods(job, ended, leads);
+                refusal = first(refusal, deletePods(job, ended, leads));
             }
             try {
                 switch (step) {
@@ -129,10 +123,12 @@ public final class StepExecutor {
                     case JobStep.RemoveFinalizer remove ->
                         current &= patch(job, FinalizerPatch.removing(job)).isPresent();
                     case JobStep.DeleteJob delete -> current &= deleteJob(job);
-                    case JobStep.CreateSlice create -> current &= create(slice(job, create));
+                    case JobStep.CreateSlice create -> current &= create(create, slice(job, create));
                     case JobStep.CreateJobSet create ->
-                        current &= create(JobSetDraft.of(
-                                Replicas.sized(job, create.replicas()), create.nodes(), create.gpuResource()));
+                        current &= create(
+                                create,
+                                JobSetDraft.of(
+                                        Replicas.sized(job, create.replicas()), create.nodes(), create.gpuResource()));
                     case JobStep.Relabel relabel -> current &= relabel(job, relabel);
                     case JobStep.DeleteJobSet delete -> current &= deleteJobSet(job, delete);
                     case JobStep.DeletePod delete -> ended.add(delete);
@@ -141,30 +137,55 @@ public final class StepExecutor {
                     case JobStep.DeleteSlice delete -> current &= deleteSlice(job, delete);
                 }
             } catch (Refused e) {
-                refusal = Optional.of(new StepsTaken.Refusal(
-                        step,
-                        String.valueOf(e.getMessage()),
-                        isGoing(job.getMetadata().getNamespace())));
-                break;
+                if (stopsAt(step)) {
+                    refusal = Optional.of(e);
+                    break;
+                }
+                refusal = first(refusal, Optional.of(e));
+                continue;
             }
             done.add(step);
         }
-        deletePods(job, ended, leads);
-        tell(job, news);
-        return new StepsTaken(job, done, pods.letGo(job, ungates, shown, leads) && current, refusal);
+        refusal = first(refusal, deletePods(job, ended, leads));
+        refusal = first(refusal, tell(job, news));
+        try {
+            current &= pods.letGo(job, ungates, shown, leads);
+        } catch (Refused e) {
+            refusal = first(refusal, Optional.of(e));
+        }
+        return taken(job, done, current, refusal);
+    }
+
+    private StepsTaken taken(TrainingJob job, List<JobStep> done, boolean current, Optional<Refused> refusal) {
+        return new StepsTaken(
+                job,
+                done,
+                current,
+                refusal.map(why -> new StepsTaken.Refusal(
+                        why.step(), why.words(), isGoing(job.getMetadata().getNamespace()))));
+    }
+
+    private static Optional<Refused> first(Optional<Refused> before, Optional<Refused> now) {
+        return before.isPresent() ? before : now;
+    }
+
+    /** Whether what comes after it in a plan needs it. */
+    private static boolean stopsAt(JobStep refused) {
+        return refused instanceof JobStep.CreateSlice
+                || refused instanceof JobStep.CreateJobSet
+                || refused instanceof JobStep.DeleteJob;
     }
 
     private boolean free(TrainingJob job, JobStep.Free step) {
         return pod(job, step.pod())
                 .flatMap(pod -> PodPatch.free(pod)
-                        .map(patch -> ConditionalWrite.isCurrent(
-                                () -> client.resource(pod).patch(ConditionalWrite.JSON_PATCH, patch))))
+                        .map(patch -> new PodChange(client).tried(step, pod, true, patch, freed -> {})))
                 .orElse(true);
     }
 
     /** A pod that went meanwhile has nothing to know. */
-    private void tell(TrainingJob job, List<JobStep.TellLight> news) {
-        Concurrently.map(
+    private Optional<Refused> tell(TrainingJob job, List<JobStep.TellLight> news) {
+        return each(
                 news,
                 step -> ConditionalWrite.isCurrent(() -> client.pods()
                         .inNamespace(job.getMetadata().getNamespace())
@@ -174,6 +195,24 @@ public final class StepExecutor {
                                 Serialization.asJson(Map.of(
                                         "metadata",
                                         Map.of("annotations", Map.of(LightpathAnnotations.LIGHT, step.light())))))));
+    }
+
+    /** Several at a time; returns the first that is refused. */
+    private static <S extends JobStep> Optional<Refused> each(List<S> steps, Consumer<S> call) {
+        return Concurrently.<S, Optional<Refused>>map(steps, step -> {
+                    try {
+                        return Refused.unless(step, () -> {
+                            call.accept(step);
+                            return Optional.empty();
+                        });
+                    } catch (Refused e) {
+                        return Optional.of(e);
+                    }
+                })
+                .values()
+                .stream()
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     private Optional<Pod> pod(TrainingJob job, String name) {
@@ -231,7 +270,7 @@ public final class StepExecutor {
         return slice;
     }
 
-    private boolean create(HasMetadata object) {
+    private boolean create(JobStep step, HasMetadata object) {
         try {
             client.resource(object).create();
             return true;
@@ -239,14 +278,8 @@ public final class StepExecutor {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return false;
             }
-            throw isRefusal(e) ? new Refused(e) : e;
+            throw Refused.isRefusal(e) ? new Refused(step, e) : e;
         }
-    }
-
-    /** A webhook that does not answer is a 500, and so is much that heals by itself. */
-    private static boolean isRefusal(KubernetesClientException answer) {
-        return REFUSALS.contains(answer.getCode())
-                || String.valueOf(answer.getMessage()).contains("failed calling webhook");
     }
 
     /** As it is then; empty when the API server had something newer. */
@@ -286,7 +319,7 @@ public final class StepExecutor {
                     || e.getCode() == HttpURLConnection.HTTP_CONFLICT && hasChanged(job)) {
                 return false;
             }
-            throw e.getCode() / 100 == 4 || isRefusal(e) ? new Refused(e) : e;
+            throw e.getCode() / 100 == 4 || Refused.isRefusal(e) ? new Refused(new JobStep.DeleteJob(), e) : e;
         }
     }
 
@@ -300,25 +333,28 @@ public final class StepExecutor {
     }
 
     private boolean deleteJobSet(TrainingJob job, JobStep.DeleteJobSet step) {
-        client.genericKubernetesResources(JobSets.CONTEXT)
-                .inNamespace(job.getMetadata().getNamespace())
-                .withName(step.name())
-                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-                .delete();
+        Refused.unless(
+                step,
+                () -> client.genericKubernetesResources(JobSets.CONTEXT)
+                        .inNamespace(job.getMetadata().getNamespace())
+                        .withName(step.name())
+                        .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                        .delete());
         return true;
     }
 
     /** None of them is left to delete then. */
-    private void deletePods(TrainingJob job, List<JobStep.DeletePod> steps, BooleanSupplier leads) {
+    private Optional<Refused> deletePods(TrainingJob job, List<JobStep.DeletePod> steps, BooleanSupplier leads) {
         String namespace = job.getMetadata().getNamespace();
-        Concurrently.map(steps, step -> deletePod(namespace, step, leads));
+        Optional<Refused> refusal = each(steps, step -> deletePod(namespace, step, leads));
         steps.clear();
+        return refusal;
     }
 
-    private List<StatusDetails> deletePod(String namespace, JobStep.DeletePod step, BooleanSupplier leads) {
-        return leads.getAsBoolean()
-                ? client.pods().inNamespace(namespace).withName(step.pod()).delete()
-                : List.of();
+    private void deletePod(String namespace, JobStep.DeletePod step, BooleanSupplier leads) {
+        if (leads.getAsBoolean()) {
+            client.pods().inNamespace(namespace).withName(step.pod()).delete();
+        }
     }
 
     /** The scheduler may have bound it since. */
@@ -329,16 +365,27 @@ public final class StepExecutor {
                 .withName(step.pod())
                 .endMetadata()
                 .build();
-        return ConditionalWrite.isCurrent(
-                () -> client.resource(pod).lockResourceVersion(step.version()).delete());
+        try {
+            client.resource(pod).lockResourceVersion(step.version()).delete();
+            return true;
+        } catch (KubernetesClientException e) {
+            if (Refused.isRefusal(e)) {
+                throw new Refused(step, e);
+            }
+            return ConditionalWrite.isCurrent(() -> {
+                throw e;
+            });
+        }
     }
 
     private boolean forceDelete(TrainingJob job, JobStep.ForceDeletePod step) {
-        client.pods()
-                .inNamespace(job.getMetadata().getNamespace())
-                .withName(step.pod())
-                .withGracePeriod(0)
-                .delete();
+        Refused.unless(
+                step,
+                () -> client.pods()
+                        .inNamespace(job.getMetadata().getNamespace())
+                        .withName(step.pod())
+                        .withGracePeriod(0)
+                        .delete());
         return true;
     }
 
@@ -358,18 +405,5 @@ public final class StepExecutor {
     private boolean isGoing(String name) {
         @Nullable Namespace namespace = client.namespaces().withName(name).get();
         return namespace == null || namespace.getMetadata().getDeletionTimestamp() != null;
-    }
-
-    /** In the words of the API server. */
-    private static final class Refused extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        Refused(KubernetesClientException answer) {
-            super(
-                    answer.getStatus() == null || answer.getStatus().getMessage() == null
-                            ? answer.getMessage()
-                            : answer.getStatus().getMessage(),
-                    answer);
-        }
     }
 }

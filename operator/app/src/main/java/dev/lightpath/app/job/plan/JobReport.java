@@ -265,7 +265,7 @@ public record JobReport(
         if (purpose instanceof Purpose.Release release) {
             return Verdict.fails(release.reason(), waits().ofRelease());
         }
-        Optional<Verdict> refused = waits().refused(JobStep.CreateSlice.class);
+        Optional<Verdict> refused = waits().refusedSlice();
         if (refused.isPresent()) {
             return refused.get();
         }
@@ -361,7 +361,7 @@ public record JobReport(
         if (purpose instanceof Purpose.Release release) {
             return Verdict.fails(release.reason(), waits().ofRelease());
         }
-        Optional<Verdict> refused = waits().refused(JobStep.CreateJobSet.class);
+        Optional<Verdict> refused = waits().refusedPods();
         if (refused.isPresent()) {
             return refused.get();
         }

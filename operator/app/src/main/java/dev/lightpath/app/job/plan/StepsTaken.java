@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param job as the API server has it after them
  * @param done those that were taken
  * @param current false when the API server had something newer, so that all is to be read and planned again
- * @param refusal why the step after those was not taken, nor any after it
+ * @param refusal why a step was not taken. If it was to make something, or to delete the job, none after it was
  */
 public record StepsTaken(TrainingJob job, List<JobStep> done, boolean current, Optional<Refusal> refusal) {
     public StepsTaken {
@@ -18,10 +18,10 @@ public record StepsTaken(TrainingJob job, List<JobStep> done, boolean current, O
     }
 
     /**
-     * An object that the API server refuses to make, or the job, which it refuses to delete: a quota is full, a webhook or
-     * a policy refuses, or its namespace is being deleted.
+     * What the API server refuses: to make an object, to delete the job, a JobSet or a pod, or to let a pod go. A quota is
+     * full, a webhook or a policy refuses, or the namespace is being deleted.
      *
-     * @param step that was to make or delete it
+     * @param step the first that is refused
      * @param words of the refusal
      * @param namespaceGoes whether nothing can be made beside the job any more
      */

@@ -11,6 +11,7 @@ import dev.lightpath.planner.words.Counted;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What a job waits for: the end of pods and JobSets, the end of light, or that the API server takes what is to be made.
@@ -24,6 +25,10 @@ record Waits(JobFacts facts, Purpose purpose, Optional<StepsTaken.Refusal> refus
             return "";
         }
         String pods = forPods();
+        Optional<String> blocked = refusal.filter(Waits::isBeside).map(this::told);
+        if (blocked.isPresent()) {
+            return release.message() + pods + "; " + blocked.get();
+        }
         if (!pods.isEmpty()) {
             return release.message() + pods + whoEnds(release);
         }
@@ -78,10 +83,38 @@ record Waits(JobFacts facts, Purpose purpose, Optional<StepsTaken.Refusal> refus
                         + pods.getFirst().name();
     }
 
-    /** What is not made, if steps of this kind are refused. */
-    Optional<Verdict> refused(Class<? extends JobStep> kind) {
-        return refusal.filter(of -> kind.isInstance(of.step()))
-                .map(of -> Verdict.fails(Reason.CREATION_REFUSED, told(of)));
+    /** That a slice is not made. */
+    Optional<Verdict> refusedSlice() {
+        return refused(of -> of.step() instanceof JobStep.CreateSlice);
+    }
+
+    /** That a JobSet is not made, or that JobSet and pods do not become what they are to be. */
+    Optional<Verdict> refusedPods() {
+        return refused(of -> of.step() instanceof JobStep.CreateJobSet || isBeside(of));
+    }
+
+    private Optional<Verdict> refused(Predicate<StepsTaken.Refusal> which) {
+        return refusal.filter(which).map(of -> Verdict.fails(Reason.CREATION_REFUSED, told(of)));
+    }
+
+    /** Whether it is of pods that are there, or of their JobSet. */
+    private static boolean isBeside(StepsTaken.Refusal refused) {
+        return switch (refused.step()) {
+            case JobStep.Ungate ungate -> true;
+            case JobStep.Free free -> true;
+            case JobStep.TellLight tell -> true;
+            case JobStep.DeleteJobSet delete -> true;
+            case JobStep.DeletePod delete -> true;
+            case JobStep.DeleteUnbound delete -> true;
+            case JobStep.ForceDeletePod delete -> true;
+            case JobStep.CreateSlice create -> false;
+            case JobStep.CreateJobSet create -> false;
+            case JobStep.DeleteJob delete -> false;
+            case JobStep.AddFinalizer add -> false;
+            case JobStep.RemoveFinalizer remove -> false;
+            case JobStep.Relabel relabel -> false;
+            case JobStep.DeleteSlice delete -> false;
+        };
     }
 
     /** What is refused, by whom, and what to do about it. */
@@ -90,12 +123,19 @@ record Waits(JobFacts facts, Purpose purpose, Optional<StepsTaken.Refusal> refus
             return "the job cannot be deleted, though spec.ttlSecondsAfterFinished is over: " + refused.words()
                     + "; it is tried again";
         }
-        String object = switch (refused.step()) {
-            case JobStep.CreateSlice create -> "FabricSlice " + create.name();
-            case JobStep.CreateJobSet create -> "JobSet " + create.name();
+        String step = switch (refused.step()) {
+            case JobStep.CreateSlice create -> "FabricSlice " + create.name() + " cannot be made";
+            case JobStep.CreateJobSet create -> "JobSet " + create.name() + " cannot be made";
+            case JobStep.Ungate ungate -> "pod " + ungate.pod() + " cannot be let go";
+            case JobStep.Free free -> "pod " + free.pod() + " cannot be let go";
+            case JobStep.TellLight tell -> "pod " + tell.pod() + " cannot be told of its light";
+            case JobStep.DeleteJobSet delete -> "JobSet " + delete.name() + " cannot be deleted";
+            case JobStep.DeletePod delete -> "pod " + delete.pod() + " cannot be deleted";
+            case JobStep.DeleteUnbound delete -> "pod " + delete.pod() + " cannot be deleted";
+            case JobStep.ForceDeletePod delete -> "pod " + delete.pod() + " cannot be deleted";
             default -> throw new IllegalStateException("cannot be refused: " + refused.step());
         };
-        String what = object + " cannot be made: " + refused.words();
+        String what = step + ": " + refused.words();
         return refused.namespaceGoes() ? what : what + "; it is tried again, and once that allows it the job goes on";
     }
 }

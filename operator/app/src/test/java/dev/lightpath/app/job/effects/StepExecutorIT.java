@@ -1,7 +1,6 @@
 package dev.lightpath.app.job.effects;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -30,6 +29,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
@@ -229,8 +229,12 @@ final class StepExecutorIT {
             List<JobStep> steps = List.of(
                     new JobStep.DeletePod("p0"), new JobStep.DeletePod("p1"), new JobStep.ForceDeletePod("hangs"));
 
-            assertThatThrownBy(() -> executor.carryOut(job, steps, List::of, () -> true))
-                    .hasMessageContaining("pods that hang are looked into");
+            StepsTaken taken = executor.carryOut(job, steps, List::of, () -> true);
+
+            assertThat(taken.refusal()).hasValueSatisfying(refusal -> {
+                assertThat(refusal.step()).isEqualTo(steps.getLast());
+                assertThat(refusal.words()).contains("pods that hang are looked into");
+            });
 
             assertThat(client.pods().inNamespace("default").list().getItems())
                     .extracting(pod -> pod.getMetadata().getName())
@@ -504,6 +508,67 @@ final class StepExecutorIT {
                           matchConditions: [{name: one, expression: "oldObject.metadata.name == '%s'"}]
                           validations: [{expression: "false", reason: %s, message: jobs of a run stay for a year}]
                         """.formatted(job.getMetadata().getName(), reason), ValidatingAdmissionPolicy.class);
+    }
+
+    /** Policies choose the code of their answer; that which they give by themselves is also that of a patch that came too late. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Forbidden", "Invalid"})
+    void whatAPolicyDoesNotAllowOfPodsIsToldAndTheRestIsDone(String reason) {
+        TrainingJob job = makeJob("pods-" + reason.toLowerCase(Locale.ROOT), "default");
+        List<JobStep> steps = new ArrayList<>(gated());
+        ValidatingAdmissionPolicy policy = read("""
+                        metadata: {name: steps-keep}
+                        spec:
+                          matchConstraints:
+                            resourceRules:
+                              - {apiGroups: [""], apiVersions: [v1], operations: [UPDATE, DELETE], resources: [pods]}
+                          matchConditions: [{name: some, expression: "oldObject.metadata.name.startsWith('many-')"}]
+                          validations: [{expression: "false", reason: %s, message: pods are as they are}]
+                        """.formatted(reason), ValidatingAdmissionPolicy.class);
+        ValidatingAdmissionPolicyBinding binding = binding();
+        Pod first = client.pods().inNamespace("default").withName("many-0").get();
+        StepExecutor lit = new StepExecutor(
+                client,
+                (of, names) -> List.of(SliceFacts.of(light(1, "True"), none -> null)),
+                pod -> {},
+                new EventWriter(client, InstantSource.system()));
+        try {
+            client.resource(policy).create();
+            client.resource(binding).create();
+            await(first, true);
+            for (JobStep step : List.of(
+                    new JobStep.Free("many-1"),
+                    steps.getFirst(),
+                    new JobStep.DeletePod("many-1"),
+                    new JobStep.DeleteUnbound("many-0", first.getMetadata().getResourceVersion()),
+                    new JobStep.ForceDeletePod("many-1"))) {
+                TrainingJob now = client.resource(job).get();
+                StepsTaken taken =
+                        lit.carryOut(now, List.of(step, new JobStep.AddFinalizer()), showing(Map.of()), () -> true);
+                assertThat(taken.done()).contains(new JobStep.AddFinalizer());
+                assertThat(taken.current()).as("nothing is newer").isTrue();
+                assertThat(taken.refusal()).as(step.toString()).hasValueSatisfying(refusal -> {
+                    assertThat(refusal.step()).isEqualTo(step);
+                    assertThat(refusal.words()).contains("pods are as they are");
+                });
+            }
+            StepsTaken late = lit.carryOut(
+                    client.resource(job).get(),
+                    List.of(steps.getFirst()),
+                    showing(Map.of(
+                            "many-0",
+                            new PodBuilder(first)
+                                    .editMetadata()
+                                    .withResourceVersion("1")
+                                    .endMetadata()
+                                    .build())),
+                    () -> true);
+            assertThat(late.refusal()).as("what was shown is old").isPresent();
+        } finally {
+            client.resource(binding).delete();
+            client.resource(policy).delete();
+            await(first, false);
+        }
     }
 
     /** An answer "conflict" to a job that nobody changed is no news of it. */

@@ -140,6 +140,41 @@ class JobSlicesTest {
     }
 
     @Test
+    void aPodThatIsNotLetGoIsTold() {
+        sample.lit().own(SampleJob.gated(0));
+        refused(new JobStep.Free("launcher"));
+        assertThat(told(ConditionType.PLACED).getStatus()).isEqualTo("True");
+        assertThat(told(ConditionType.READY).getReason()).isEqualTo("CreationRefused");
+        assertThat(told(ConditionType.READY).getMessage())
+                .isEqualTo(
+                        "pod launcher cannot be let go: no; it is tried again, and once that allows it the job goes on");
+    }
+
+    @Test
+    void aJobSetThatIsNotDeletedIsToldAndWhatElseIsToBeKnownOfTheJobToo() {
+        sample.lit().own(SampleJob.running(0));
+        sample.suspend = true;
+        refused(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        for (ConditionType type : List.of(ConditionType.PLACED, ConditionType.READY)) {
+            assertThat(told(type).getMessage())
+                    .contains("waits for 1 pod to end")
+                    .endsWith("; JobSet " + SampleJob.JOB_SET
+                            + " cannot be deleted: no; it is tried again, and once that allows it the job goes on");
+        }
+    }
+
+    private void refused(JobStep step) {
+        sample.status = JobReport.of(sample.facts(), List.of(), Optional.of(new StepsTaken.Refusal(step, "no", false)));
+    }
+
+    private Condition told(ConditionType type) {
+        return sample.status.conditions().stream()
+                .filter(condition -> condition.getType().equals(type.word()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
     void anEmptySliceThatIsDeletedIsFollowedByOneThatStays() {
         sample.slices.add(deleting(SampleJob.slice(1, Optional.empty())));
         assertThat(sample.steps())
