@@ -41,6 +41,7 @@ public final class DriverServer implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(DriverServer.class.getName());
     private static final Logger NETTY = Logger.getLogger("io.grpc.netty.shaded.io.netty");
+    private static final Logger STREAMS = Logger.getLogger("io.grpc.internal.AbstractClientStream");
     private static final Logger SSHD = Logger.getLogger("org.apache.sshd");
 
     private final RunningDriver running;
@@ -166,6 +167,8 @@ public final class DriverServer implements AutoCloseable {
         System.setProperty("io.grpc.netty.shaded.io.netty.noUnsafe", "true");
         // it logs, with a stack trace, each client that leaves in the middle of a stream
         NETTY.setLevel(Level.SEVERE);
+        // it logs each part of an answer that was too large, and refused
+        STREAMS.setLevel(Level.WARNING);
         // the adapter says in one line why a session ended
         SSHD.setLevel(Level.SEVERE);
         if (System.getProperty("java.util.logging.SimpleFormatter.format") == null) {
