@@ -137,6 +137,7 @@ final class ConformanceProcessTest {
         assertThat(kit("--device", "ocs-9")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualToIgnoringNewLines(
-                        "--device: the driver has no device 'ocs-9'; it has" + " [n0, n1, n2, n3, n4, n5, n6, n7]");
+                        "--device: the driver has no device 'ocs-9'; it has n0, n1, n2, n3, n4, n5, n6, n7, and its log"
+                                + " says why a device cannot be used");
     }
 }

@@ -140,6 +140,10 @@ final class DeviceProgramTest {
         return said;
     }
 
+    private static Capabilities.Builder capabilities() {
+        return good().getCapabilities().toBuilder();
+    }
+
     private static WatchResponse description(String id, Description.Builder said) {
         return WatchResponse.newBuilder().setDeviceId(id).setDescription(said).build();
     }
@@ -207,6 +211,12 @@ final class DeviceProgramTest {
                 description(
                         "twice", good().addPorts(Port.newBuilder().setName("1").setSide(PortSide.PORT_SIDE_BOTH))),
                 description("no-batch", good().setCapabilities(Capabilities.getDefaultInstance())),
+                description("side-77", good().setCapabilities(capabilities().setSidednessValue(77))),
+                description("duplex-77", good().setCapabilities(capabilities().setDuplexityValue(77))),
+                description("moves-77", good().setCapabilities(capabilities().setMoveConcurrencyValue(77))),
+                description("batch-77", good().setCapabilities(capabilities().setBatchAtomicityValue(77))),
+                description("breaks-77", good().setCapabilities(capabilities().setBreakBehaviourValue(77))),
+                description("reads-77", good().setCapabilities(capabilities().setReadBackValue(77))),
                 reading("never-described", Reading.newBuilder()),
                 description("good", good()),
                 reading("good", Reading.newBuilder()),

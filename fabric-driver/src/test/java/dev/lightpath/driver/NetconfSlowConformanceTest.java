@@ -10,9 +10,7 @@ final class NetconfSlowConformanceTest extends SlowAnswersConformance {
     @Override
     ManagedPlant plant(Path directory) throws Exception {
         return new NetconfPlant(
-                directory,
-                "ports: 32, twoSided: true",
-                "base: \"1.1\", datastore: candidate, quirks: [slow-answers]");
+                directory, "ports: 32, twoSided: true", "base: \"1.1\", datastore: candidate, quirks: [slow-answers]");
     }
 
     @Override

@@ -36,6 +36,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** A program's words in the adapter's. */
 final class Translation {
@@ -100,19 +101,22 @@ final class Translation {
 
     private static Capabilities capabilities(Description said) throws UnusableException {
         Capabilities can = said.getCapabilities();
-        require(can.getSidedness() != Sidedness.SIDEDNESS_UNSPECIFIED, "capabilities.sidedness is missing");
-        require(can.getDuplexity() != Duplexity.DUPLEXITY_UNSPECIFIED, "capabilities.duplexity is missing");
+        requireTold("sidedness", can.getSidednessValue(), Sidedness.forNumber(can.getSidednessValue()));
+        requireTold("duplexity", can.getDuplexityValue(), Duplexity.forNumber(can.getDuplexityValue()));
         require(can.getMaxBatch() >= 1, "capabilities.max_batch is " + can.getMaxBatch() + "; it is at least 1");
-        require(
-                can.getMoveConcurrency() != MoveConcurrency.MOVE_CONCURRENCY_UNSPECIFIED,
-                "capabilities.move_concurrency is missing");
-        require(
-                can.getBatchAtomicity() != BatchAtomicity.BATCH_ATOMICITY_UNSPECIFIED,
-                "capabilities.batch_atomicity is missing");
-        require(
-                can.getBreakBehaviour() != BreakBehaviour.BREAK_BEHAVIOUR_UNSPECIFIED,
-                "capabilities.break_behaviour is missing");
-        require(can.getReadBack() != ReadBack.READ_BACK_UNSPECIFIED, "capabilities.read_back is missing");
+        requireTold(
+                "move_concurrency",
+                can.getMoveConcurrencyValue(),
+                MoveConcurrency.forNumber(can.getMoveConcurrencyValue()));
+        requireTold(
+                "batch_atomicity",
+                can.getBatchAtomicityValue(),
+                BatchAtomicity.forNumber(can.getBatchAtomicityValue()));
+        requireTold(
+                "break_behaviour",
+                can.getBreakBehaviourValue(),
+                BreakBehaviour.forNumber(can.getBreakBehaviourValue()));
+        requireTold("read_back", can.getReadBackValue(), ReadBack.forNumber(can.getReadBackValue()));
         return can.toBuilder()
                 .clearStreamKinds()
                 .addAllStreamKinds(streamKinds(can))
@@ -129,6 +133,12 @@ final class Translation {
                 List.of(StreamKind.STREAM_KIND_CIRCUITS, StreamKind.STREAM_KIND_PORTS, StreamKind.STREAM_KIND_ALARMS));
         kinds.removeAll(List.of(StreamKind.STREAM_KIND_UNSPECIFIED, StreamKind.UNRECOGNIZED));
         return kinds;
+    }
+
+    /** @param known the value of this number; null: there is none */
+    private static void requireTold(String field, int number, @Nullable Object known) throws UnusableException {
+        require(number != 0, "capabilities." + field + " is missing");
+        require(known != null, "capabilities." + field + " is " + number + ", which this driver does not know");
     }
 
     private static void require(boolean holds, String otherwise) throws UnusableException {

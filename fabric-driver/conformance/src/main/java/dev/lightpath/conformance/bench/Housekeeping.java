@@ -127,22 +127,24 @@ public final class Housekeeping implements AutoCloseable {
                 .stream()
                 .filter(d -> d.getDeviceId().equals(deviceId))
                 .findFirst();
-        Device device = found.orElseThrow(
-                () -> new Unusable("--device: the driver has no device '" + deviceId + "'; it has " + some(calls)));
+        Device device = found.orElseThrow(() -> new Unusable("--device: the driver has no device '" + deviceId
+                + "'; it has " + some(calls) + ", and its log says why a device cannot be used"));
         if (device.getAvailability() != Availability.AVAILABILITY_PRESENT) {
-            throw new Unusable(deviceId + " is " + device.getAvailability() + "; the kit needs a device that answers");
+            throw new Unusable(deviceId + " is " + device.getAvailability()
+                    + "; the kit needs a device that answers, and" + " the driver's log says why this one does not");
         }
         return device;
     }
 
-    private static List<String> some(Calls calls) {
-        return calls
+    private static String some(Calls calls) {
+        List<String> some = calls
                 .inventory()
                 .listDevices(ListDevicesRequest.newBuilder().setPageSize(8).build())
                 .getDevicesList()
                 .stream()
                 .map(Device::getDeviceId)
                 .toList();
+        return some.isEmpty() ? "none" : String.join(", ", some);
     }
 
     private static long transfer(Calls calls, String deviceId, String from, String to) {
