@@ -70,9 +70,18 @@ public sealed interface WorkloadFacts {
             this(title, supported, run, pods, launchers, problem, Optional.empty(), counted, asked);
         }
 
-        /** The same, as the workload of another job. */
+        /** The same, as the workload of another job: that one speaks with its queue. */
         public Referenced taken(String why) {
-            return new Referenced(title, supported, run, pods, launchers, problem, Optional.of(why), counted, asked);
+            return new Referenced(
+                    title,
+                    supported,
+                    run.map(of -> of.with(Optional.empty())),
+                    pods,
+                    launchers,
+                    problem,
+                    Optional.of(why),
+                    counted,
+                    asked);
         }
 
         /** One whose pods are all workers and have indexes. */

@@ -66,8 +66,7 @@ final class ReferencedWorkloads {
                 pods(kind, job, kind == WorkloadKind.PODS ? job.getMetadata().getName() : reference.name());
         listed.accept(pods);
         if (elder.isPresent()) {
-            return new ReferencedWorkloads(client, Workloads.none(client))
-                    .read(kind, job, reference, letGoFor(job, pods), gpuResource, slices, now)
+            return read(kind, job, reference, letGoFor(job, pods), gpuResource, slices, now)
                     .taken("spec.workload.ref: " + title + " is the workload of TrainingJob " + elder.get()
                             + ", which came first: a workload has one TrainingJob; delete one of them");
         }
@@ -118,8 +117,10 @@ final class ReferencedWorkloads {
         WorkerJobs workers = WorkerJobs.of(reference, gpuResource);
         FirstRanks firstRanks = found.map(workload -> WorkloadReading.firstRanks(workload, workers))
                 .orElse(FirstRanks.UNKNOWN);
-        List<Pod> pods = new PodChain(client, of, reference.name(), found).own(labelled);
-        return new WorkloadFacts.Referenced(
+        Optional<String> maker = found.flatMap(workload -> maker(workload, of));
+        List<Pod> pods = new PodChain(client, of, reference.name(), found)
+                .own(maker.isPresent() ? letGoFor(of, labelled) : labelled);
+        WorkloadFacts.Referenced facts = new WorkloadFacts.Referenced(
                 title,
                 true,
                 found.map(workload ->
@@ -131,10 +132,7 @@ final class ReferencedWorkloads {
                 waiting(pods.stream()
                         .filter(pod -> !WorkloadReading.isWorker(pod, firstRanks))
                         .toList()),
-                found.flatMap(workload -> maker(workload, of))
-                        .map(maker -> "spec.workload.ref: " + title + " was made for TrainingJob " + maker
-                                + " from its template: refer to a workload of your own")
-                        .or(() -> found.flatMap(workers::problem)),
+                found.flatMap(workers::problem),
                 false,
                 found.map(workload -> new WorkloadFacts.AskedWorkers(
                                 WorkloadReading.templates(workload, workers),
@@ -142,6 +140,9 @@ final class ReferencedWorkloads {
                                 WorkloadReading.ungated(workload, workers),
                                 ReplicatedOrder.awaited(workload, workers)))
                         .orElse(WorkloadFacts.AskedWorkers.UNKNOWN));
+        return maker.map(other -> facts.taken("spec.workload.ref: " + title + " was made for TrainingJob " + other
+                        + " from its template: refer to a workload of your own"))
+                .orElse(facts);
     }
 
     /** Pods of a controller that makes no Jobs: their order gives them ranks. */

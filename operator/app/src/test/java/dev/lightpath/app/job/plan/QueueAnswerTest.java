@@ -81,6 +81,20 @@ class QueueAnswerTest {
         assertThat(answer().state()).isEqualTo(CheckState.PENDING);
     }
 
+    /** Else the other would lose its quota. */
+    @Test
+    void aJobThatRefersToTheWorkloadOfAnotherAnswersNothing() {
+        WorkloadFacts.Run waiting =
+                SampleRun.running().suspended(true).queued(reserved(NOW)).run();
+        WorkloadFacts.Referenced mine =
+                new WorkloadFacts.Referenced("JobSet mine", true, Optional.of(waiting), List.of());
+        sample.workload = mine;
+        assertThat(read()).isPresent();
+        sample.workload = mine.taken("it is the workload of TrainingJob other");
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WorkloadTaken");
+        assertThat(read()).isEmpty();
+    }
+
     @Test
     void lightThatBurnsIsReady() {
         queued(reserved(NOW));

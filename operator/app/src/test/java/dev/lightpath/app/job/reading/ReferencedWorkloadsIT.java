@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
@@ -51,6 +52,7 @@ final class ReferencedWorkloadsIT {
     @AfterEach
     void stop() {
         client.pods().inNamespace(NAMESPACE).withGracePeriod(0).delete();
+        client.batch().v1().jobs().inNamespace(NAMESPACE).delete();
         client.resources(TrainingJob.class).inNamespace(NAMESPACE).delete();
         client.resources(FabricSlice.class).inNamespace(NAMESPACE).delete();
         client.apiextensions()
@@ -110,6 +112,24 @@ final class ReferencedWorkloadsIT {
         make("");
         assertThat(read(job("kubeflow.org/v1", "PyTorchJob", "mine")).run())
                 .hasValueSatisfying(run -> assertThat(run.gated()).isFalse());
+    }
+
+    @Test
+    void aWorkloadThatWasMadeForAnotherJobIsThatOnes() {
+        TrainingJob other = job("batch/v1", "Job", "none", "other");
+        client.resource(read("""
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  namespace: %s
+                  name: mine
+                  ownerReferences: [{apiVersion: lightpath.dev/v1alpha1, kind: TrainingJob, name: other, uid: %s, controller: true}]
+                spec: {suspend: true, template: {spec: {restartPolicy: Never, %s containers: [{name: train, image: example/train}]}}}
+                """.formatted(NAMESPACE, other.getMetadata().getUid(), GATED), Job.class))
+                .create();
+        assertThat(read(job("batch/v1", "Job", "mine")).taken())
+                .contains("spec.workload.ref: Job mine was made for TrainingJob other from its template: refer to a"
+                        + " workload of your own");
     }
 
     @Test
