@@ -27,6 +27,12 @@ public interface Adapter extends AutoCloseable {
      */
     CompletableFuture<Set<String>> start(AdapterListener listener);
 
+    /**
+     * Reports its devices again, soon: one of them was ignored, because another adapter had it, which has it no more.
+     * Where names come from {@code driver.yaml} no two adapters have the same.
+     */
+    default void again() {}
+
     /** The circuits of a device, read from the device now. */
     List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException;
 

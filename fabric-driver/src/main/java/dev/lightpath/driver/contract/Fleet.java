@@ -41,6 +41,8 @@ public final class Fleet implements AutoCloseable {
      * tell of one device at the same time.
      */
     private final Map<String, ControlledDevice> controls = new ConcurrentHashMap<>();
+    /** Adapters whose device is ignored, because another one serves it, by its name. */
+    private final Map<String, Adapter> ignored = new ConcurrentHashMap<>();
     /** Devices of an earlier run that no adapter has described in this one. */
     private final Set<String> undescribed = ConcurrentHashMap.newKeySet();
 
@@ -167,6 +169,7 @@ public final class Fleet implements AutoCloseable {
                         .addKeyValue("device", description.deviceId())
                         .log("two adapters have a device of this name: "
                                 + known.adapter().where() + ", and " + adapter.where() + ", whose device is ignored");
+                ignored.put(description.deviceId(), adapter);
                 return;
             }
             known.serveBy(adapter);
@@ -182,9 +185,14 @@ public final class Fleet implements AutoCloseable {
 
         @Override
         public void removed(String deviceId) {
+            Optional<Adapter> next;
             synchronized (controls) {
+                ignored.remove(deviceId, adapter);
                 mine(deviceId, Fleet.this::remove);
+                next = devices.containsKey(deviceId) ? Optional.empty() : Optional.ofNullable(ignored.remove(deviceId));
             }
+            // on a thread of its own: this one may hold what the other adapter waits for
+            next.ifPresent(other -> Thread.startVirtualThread(other::again));
         }
 
         @Override

@@ -78,6 +78,13 @@ public final class DeviceApiAdapter implements Adapter {
     }
 
     @Override
+    public synchronized void again() {
+        if (stream != null) {
+            stream.again();
+        }
+    }
+
+    @Override
     public List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException {
         var request =
                 ReadRequest.newBuilder().setDeviceId(deviceId).setSource(source).build();

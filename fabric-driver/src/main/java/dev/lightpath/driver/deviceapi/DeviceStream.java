@@ -71,6 +71,11 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
         return firstSync;
     }
 
+    /** Begins anew. */
+    void again() {
+        stream.again();
+    }
+
     @Override
     public Iterator<WatchResponse> open() {
         seenSinceOpened.clear();

@@ -72,6 +72,10 @@ final class EmulatedDevice {
         described = then;
     }
 
+    void forgetDescription() {
+        described = null;
+    }
+
     /** False when it never was described, or since then was replaced or got other firmware. */
     boolean isDescribed() {
         return described != null && isOf(described);

@@ -65,6 +65,13 @@ public final class EmulatorAdapter implements Adapter {
     }
 
     @Override
+    public synchronized void again() {
+        if (stream != null) {
+            stream.again();
+        }
+    }
+
+    @Override
     public List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException {
         var request = GetConnectionsRequest.newBuilder().setDeviceId(deviceId).build();
         return Translation.circuits(

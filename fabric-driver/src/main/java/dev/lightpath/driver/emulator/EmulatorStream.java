@@ -118,6 +118,11 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
         });
     }
 
+    /** Has all devices described again, within a heartbeat. */
+    synchronized void again() {
+        devices.values().forEach(EmulatedDevice::forgetDescription);
+    }
+
     private void ask(String id, EmulatedDevice device) {
         if (!closed && asked.add(device)) {
             enquiries.ask(id, new Enquiries.Asker() {

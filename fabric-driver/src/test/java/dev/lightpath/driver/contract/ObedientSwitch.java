@@ -37,6 +37,7 @@ final class ObedientSwitch implements Adapter {
     final AtomicInteger reads = new AtomicInteger();
 
     volatile CompletableFuture<Set<String>> named = CompletableFuture.completedFuture(Set.of(DEVICE));
+    volatile Runnable again = () -> {};
     volatile Reads reading = List::of;
     volatile Shutters shutters = (port, closed) -> {};
     volatile List<FactoryLoss> losses = List.of();
@@ -93,6 +94,11 @@ final class ObedientSwitch implements Adapter {
     public CompletableFuture<Set<String>> start(AdapterListener heard) {
         listener.set(heard);
         return named;
+    }
+
+    @Override
+    public void again() {
+        again.run();
     }
 
     @Override

@@ -2,11 +2,13 @@ package dev.lightpath.driver.contract;
 
 import static dev.lightpath.driver.contract.ObedientSwitch.DEVICE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,26 @@ final class TwoAdaptersTest {
 
         other.says().removed(DEVICE);
 
+        assertIsServedByOne();
+    }
+
+    /** As when it moves to another program, which is started before it is taken from the first. */
+    @Test
+    void isServedByTheOtherOneOnceItIsTakenFromTheFirst() {
+        other.describe(DEVICE, 8);
+        other.present(DEVICE, List.of());
+        one.describe(DEVICE, 8);
+        one.present(DEVICE, List.of());
+        one.again = () -> {
+            one.describe(DEVICE, 8);
+            one.present(DEVICE, List.of());
+        };
+
+        other.says().removed(DEVICE);
+
+        await().atMost(60, TimeUnit.SECONDS)
+                .until(() -> bench.fleet.find(DEVICE).stream()
+                        .anyMatch(device -> device.view().availability() == Availability.AVAILABILITY_PRESENT));
         assertIsServedByOne();
     }
 
