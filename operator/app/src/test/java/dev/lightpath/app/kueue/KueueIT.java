@@ -185,6 +185,30 @@ class KueueIT {
                 () -> assertThat(ready("refers")).isEqualTo("True"));
     }
 
+    /** Each of the jobs stands for it, and the one that is refused would have it retry without end. */
+    @Test
+    void aWorkloadThatTwoJobsReferToKeepsTheQuotaThatOneOfThemUses() {
+        for (String name : List.of("one", "other")) {
+            cluster.create("""
+                    apiVersion: lightpath.dev/v1alpha1
+                    kind: TrainingJob
+                    metadata: {name: %s, namespace: default}
+                    spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a},
+                           workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: shared}}}
+                    """.formatted(name));
+        }
+        jobSet("shared", "schedulingGates: [{name: lightpath.dev/circuits}],");
+        cluster.eventually("one of them runs and the other is refused", () -> {
+            boolean first = ready("one").equals("True");
+            assertThat(ready(first ? "one" : "other")).isEqualTo("True");
+            assertThat(accepted(first ? "other" : "one")).startsWith("WorkloadTaken");
+            assertThat(cluster.slices()).hasSize(1);
+        });
+        JsonNode check = LocalCluster.check(cluster.workloadOf("shared"));
+        assertThat(check.path("state").asText()).isEqualTo("Ready");
+        assertThat(check.path("retryCount").asInt()).isZero();
+    }
+
     /** Both fit the quota, and one fits the ring. */
     @Test
     void oneOfTwoJobsThatComeTogetherRunsAndTheOtherHoldsNoQuotaUntilItIsGone() {
