@@ -11,16 +11,25 @@ import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Agreement;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -156,7 +165,25 @@ class OcsDegradingTest {
 
     @Test
     void aTrendCostsNoCapacity() {
-        ToyOcs full = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 1);
+        assertHeld(ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 1));
+    }
+
+    @Test
+    void aPortThatTheSwitchDoesNotHaveIsNoPlace() {
+        ToyOcs full = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 2);
+        full.switches.forEach((name, of) -> {
+            Inventory all = ToyDevices.hinted(of);
+            SortedMap<String, Inventory.Side> ports = new TreeMap<>(all.ports());
+            of.wiring().stream().filter(wire -> wire.index() == 1).forEach(wire -> {
+                ports.remove(wire.ingress());
+                ports.remove(wire.egress());
+            });
+            full.inventories.put(name, Optional.of(new Inventory(all.make(), ports, all.paths(), all.peers())));
+        });
+        assertHeld(full);
+    }
+
+    private void assertHeld(ToyOcs full) {
         full.hinted = true;
         full.measuring = true;
         full.policy = ocs.policy;
@@ -180,6 +207,47 @@ class OcsDegradingTest {
                 .extracting(each -> each.port().device().startsWith("pod") + " " + each.course())
                 .containsExactly("false HELD", "true TOLD");
         assertThat(full.light().size()).isEqualTo(circuits);
+    }
+
+    /** What a job is to have once it agrees is kept for it. */
+    @Test
+    void aPlaceOfAnAnnouncedMoveIsNoPlace() {
+        ocs.policy = Policies.watching(Policies.massFailure(ocs.policy, 100), ocs.policy.health());
+        String name = roomy();
+        Circuit first = victim(name);
+        List<String> ends = pods(ocs.switches.get(name), first);
+        Map.Entry<String, Circuit> place = leaveOnePlace(ends);
+        later(HOLD);
+        Allocation recorded = ocs.ledger.get(job).allocation().orElseThrow();
+        SwitchedLight moved = recorded.circuits()
+                .minus(new SwitchedLight.Builder().add(name, first).build())
+                .and(new SwitchedLight.Builder()
+                        .add(place.getKey(), place.getValue())
+                        .build());
+        ocs.slices.computeIfPresent(
+                job,
+                (id, slice) -> Request.like(slice)
+                        .workload(new Workload.Pods(new TreeSet<>(recorded.nodes()), false))
+                        .agreement(Agreement.within(Duration.ofHours(1)))
+                        .slice());
+        ocs.ledger.put(
+                job,
+                new LedgerEntry(
+                        Optional.of(recorded.announced(new Announcement(
+                                recorded.revision() + 1,
+                                ocs.now,
+                                ocs.now.plus(Duration.ofHours(1)),
+                                new Announcement.Move(
+                                        recorded.groups(),
+                                        moved,
+                                        recorded.origin(),
+                                        recorded.prediction(),
+                                        Optional.empty())))),
+                        "announced"));
+        ocs.dirt.put(name + "/" + first.ingress(), 2.5);
+        Deliberation rest = later(HOLD);
+        assertThat(degrading(rest)).isEmpty();
+        assertThat(optical(rest).degrading()).anyMatch(each -> each.course() == Course.HELD);
     }
 
     private static List<String> degrading(Deliberation rest) {
@@ -222,22 +290,24 @@ class OcsDegradingTest {
     }
 
     /** All ports that carry nothing fail, but those of one circuit more between two pods. */
-    private void leaveOnePlace(List<String> ends) {
-        boolean left = false;
+    private Map.Entry<String, Circuit> leaveOnePlace(List<String> ends) {
+        Map.Entry<String, Circuit> left = null;
         for (OcsSwitch of : ocs.switches.values()) {
             Set<String> busy = new HashSet<>();
             ocs.light().on(of.name()).forEach(circuit -> busy.addAll(List.of(circuit.ingress(), circuit.egress())));
-            if (!left && joins(of, ends)) {
-                left = true;
-                busy.add(free(of, ends.getFirst(), OcsSwitch.Wire::ingress, busy));
-                busy.add(free(of, ends.getLast(), OcsSwitch.Wire::egress, busy));
+            if (left == null && joins(of, ends)) {
+                Circuit place = new Circuit(
+                        free(of, ends.getFirst(), OcsSwitch.Wire::ingress, busy),
+                        free(of, ends.getLast(), OcsSwitch.Wire::egress, busy));
+                left = Map.entry(of.name(), place);
+                busy.addAll(List.of(place.ingress(), place.egress()));
             }
             of.wiring()
                     .forEach(wire -> Stream.of(wire.ingress(), wire.egress())
                             .filter(port -> !busy.contains(port))
                             .forEach(port -> ocs.fail(of.name(), port)));
         }
-        assertThat(left).isTrue();
+        return Objects.requireNonNull(left);
     }
 
     private static String free(OcsSwitch of, String pod, Function<OcsSwitch.Wire, String> side, Set<String> busy) {

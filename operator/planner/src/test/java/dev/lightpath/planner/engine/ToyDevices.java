@@ -69,7 +69,7 @@ public record ToyDevices(ToyOcs toy) {
         return light;
     }
 
-    private static Inventory hinted(OcsSwitch of) {
+    static Inventory hinted(OcsSwitch of) {
         Inventory listed = asWired(of);
         SortedMap<String, FarEnd> peers = new TreeMap<>();
         of.wiring().forEach(wire -> {

@@ -10,16 +10,19 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.World;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Ports of switches whose light gets worse, by where that is measured. What becomes of them is the same on every fabric
@@ -29,8 +32,11 @@ public record OcsDegrading(World world, OcsIntent intent) {
     /**
      * Ports that get worse and are taken out before they fail. Those of a torus are not: a circuit of it has one plane and
      * one index, so a free port of the same pods on any switch is no place for it.
+     *
+     * @param unfit where switches have no ports though they are wired so: no place for a circuit
      */
-    public List<Signal> signals(OcsWiring wiring, SwitchedLight recorded, FaultTracker before) {
+    public List<Signal> signals(
+            OcsWiring wiring, SwitchedLight recorded, FaultTracker before, Collection<OcsHealth.FailedPort> unfit) {
         SortedMap<Subject, String> ports = new TreeMap<>();
         SortedMap<Place, Finding> findings = before.light().findings();
         ports(world, intent, before).forEach((place, port) -> {
@@ -46,7 +52,16 @@ public record OcsDegrading(World world, OcsIntent intent) {
                 intent.clearances(),
                 ports,
                 before,
-                () -> new SparePorts(world, wiring, recorded, before, ports.keySet()));
+                () -> new SparePorts(
+                        world,
+                        wiring,
+                        recorded,
+                        before,
+                        Stream.concat(
+                                        ports.keySet().stream(),
+                                        unfit.stream()
+                                                .map(port -> new Subject.OfPort(port.opticalSwitch(), port.port())))
+                                .toList()));
     }
 
     /** What there is to know of a port beside that it gets worse, as was measured at some place. */

@@ -56,11 +56,12 @@ final class OcsSignals {
      */
     static List<Signal> of(
             World world,
-            OcsWiring wiring,
+            WiringIndex described,
             PeerObservations farEnds,
             SwitchedLight recorded,
             LossOfSignal dark,
             FaultTracker before) {
+        OcsWiring wiring = described.wiring();
         OcsSignals signals = new OcsSignals(world, wiring, farEnds);
         signals.intent.pods().forEach(signals::ofPod);
         signals.intent.switches().values().forEach(signals::ofSwitch);
@@ -68,7 +69,8 @@ final class OcsSignals {
         signals.stillWeak(before);
         signals.lossOfLight(dark, before);
         signals.stillDark(before);
-        signals.signals.addAll(new OcsDegrading(world, wiring.intent()).signals(wiring, recorded, before));
+        signals.signals.addAll(
+                new OcsDegrading(world, wiring.intent()).signals(wiring, recorded, before, described.unfit()));
         signals.signals.addAll(SignalDegrade.left(
                 before,
                 signals.signals,

@@ -112,7 +112,7 @@ public record OcsState(
                                 faults.clearances().keySet()),
                         intent.policy().health()));
         FaultTracker tracker = left.advance(
-                OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
+                OcsSignals.of(world, described, farEnds, recorded, dark, left),
                 OcsSignals.sources(world, intent),
                 world.now(),
                 faults.policy());

@@ -94,6 +94,11 @@ public record WiringIndex(
         return Map.copyOf(ports);
     }
 
+    /** Where no light may enter or leave a switch though it is wired so. */
+    List<OcsHealth.FailedPort> unfit() {
+        return equipment.values().stream().flatMap(of -> of.unfit().stream()).toList();
+    }
+
     /** Ports that a switch is said to have. */
     public Set<String> ports(String opticalSwitch) {
         return ports.getOrDefault(opticalSwitch, Set.of());
