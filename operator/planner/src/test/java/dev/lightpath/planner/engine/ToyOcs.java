@@ -113,6 +113,9 @@ public final class ToyOcs {
     /** Elements that do not move either, and no alarm tells. */
     final SortedSet<String> deaf = new TreeSet<>();
 
+    /** Switches that reject every change, and no alarm tells. */
+    final SortedSet<String> refusing = new TreeSet<>();
+
     private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
     private final SortedMap<DeviceId, Integer> refusals = new TreeMap<>();
     /** Of devices that do not have the ports they are wired by; empty when not read. */
@@ -638,6 +641,10 @@ public final class ToyOcs {
         }
         for (DeviceChange change : stage.changes()) {
             String name = nameOf(change);
+            if (refusing.contains(name)) {
+                refuse(change, "configuration is locked");
+                continue;
+            }
             change.disconnects().forEach(circuit -> {
                 if (!lit.get(name).contains(circuit)) {
                     throw new AssertionError(name + " has no circuit " + circuit + " to take down");
@@ -670,20 +677,23 @@ public final class ToyOcs {
             setbacks.remove(change.device());
             refusals.remove(change.device());
         } else {
-            int count = refusals.merge(change.device(), 1, Integer::sum);
-            setbacks.put(
-                    change.device(),
-                    new DeviceBackoff(
-                            Reason.REJECTED,
-                            "element does not move",
-                            now.plus(count == 1 ? Duration.ZERO : SETBACK),
-                            count));
+            refuse(change, "element does not move");
         }
+    }
+
+    private void refuse(DeviceChange change, String why) {
+        int count = refusals.merge(change.device(), 1, Integer::sum);
+        setbacks.put(
+                change.device(),
+                new DeviceBackoff(Reason.REJECTED, why, now.plus(count == 1 ? Duration.ZERO : SETBACK), count));
     }
 
     private void light(Stage stage) {
         for (DeviceChange change : stage.changes()) {
             String name = nameOf(change);
+            if (refusing.contains(name)) {
+                continue;
+            }
             SortedSet<Circuit> circuits = lit.get(name);
             List<Circuit> inTheWay =
                     change.disconnects().stream().filter(circuits::contains).toList();

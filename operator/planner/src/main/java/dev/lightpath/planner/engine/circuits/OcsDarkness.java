@@ -110,6 +110,10 @@ public final class OcsDarkness implements Darkness {
             return;
         }
         boolean lit = of(spot).shows(device, spot.circuit());
+        // what it failed to make again and again, a fault keeps from being lit
+        if (!lit && state.world().failsAgain(of(spot).device())) {
+            return;
+        }
         if (!lit) {
             uses(spot).forEach(use -> awaited.put(use, spot));
         }
@@ -255,7 +259,8 @@ public final class OcsDarkness implements Darkness {
                 || now() > 0
                         && state.intent().switches().values().stream()
                                 .map(OcsSwitch::device)
-                                .anyMatch(state.world()::waits);
+                                .anyMatch(device -> state.world().waits(device)
+                                        && !state.world().failsAgain(device));
     }
 
     private Tally tally(Pair pair) {
