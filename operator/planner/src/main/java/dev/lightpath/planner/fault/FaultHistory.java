@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param signalSince since when the signal has been there without a break, empty when it is gone
  * @param reason of the last signal
  * @param remark of the last signal
- * @param countsAt when a present signal counts, or counted, as a fault
+ * @param countsAt when a present signal counts as a fault; of a fault, when it began
  * @param faulty whether it counts now
  * @param healthySince since when the signal of a fault has been gone
  * @param onsets when faults began, within the window
@@ -112,7 +112,7 @@ record FaultHistory(
     Optional<FaultHistory> clearedAt(Instant moment, FaultTracker.Policy policy) {
         List<Instant> later =
                 onsets.stream().filter(onset -> !onset.isBefore(moment)).toList();
-        if (later.size() == onsets.size() && !begun().isBefore(moment)) {
+        if (later.size() == onsets.size() && !countsAt.isBefore(moment)) {
             return Optional.of(this);
         }
         return later.isEmpty() ? Optional.empty() : Optional.of(blamed(later, later.size() > policy.flapLimit()));
@@ -140,7 +140,7 @@ record FaultHistory(
                 Optional.of(since),
                 flapping || stillFlapping ? FaultTracker.FLAPPING : signal.reason(),
                 signal.remark(),
-                countsAt,
+                before != null && wasFaulty ? before.countsAt() : faulty ? now : countsAt,
                 faulty,
                 Optional.empty(),
                 List.copyOf(onsets),
@@ -204,11 +204,6 @@ record FaultHistory(
             }
         }
         return kept;
-    }
-
-    /** When the fault began, or will. */
-    Instant begun() {
-        return onsets.isEmpty() ? countsAt : onsets.getLast();
     }
 
     /** When it changes without a new signal; empty if it does not. */

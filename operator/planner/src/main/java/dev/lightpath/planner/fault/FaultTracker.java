@@ -346,7 +346,7 @@ public final class FaultTracker {
         List<Fault> faults = new ArrayList<>();
         entries.forEach((subject, entry) -> {
             if (entry.faulty()) {
-                faults.add(new Fault(subject, entry.reason(), entry.begun(), entry.quarantined(), entry.remark()));
+                faults.add(new Fault(subject, entry.reason(), entry.countsAt(), entry.quarantined(), entry.remark()));
             }
         });
         faults.sort(Comparator.comparing(Fault::since).reversed().thenComparing(Fault::subject));

@@ -92,6 +92,38 @@ class FaultTrackerTest {
         assertThat(tracker.isNew(NODE)).isFalse();
     }
 
+    /** A node that reboots is well for a moment before more of it is seen to be missing. */
+    @Test
+    void aFaultThatDidNotEndKeepsItsBeginning() {
+        for (int hold : List.of(0, 10)) {
+            Signal signal = new Signal(NODE, "Broken", Duration.ofSeconds(hold));
+            tracker = FaultTracker.opened(now);
+            look();
+            look(signal);
+            after(hold);
+            look(signal);
+            Instant began = now;
+            for (int time = 0; time < 3; time++) {
+                after(660);
+                look(signal);
+                look();
+                after(5);
+                look(signal);
+                assertThat(tracker.faults())
+                        .singleElement()
+                        .extracting(Fault::since)
+                        .isEqualTo(began);
+            }
+            clear(now);
+            look();
+            assertThat(tracker.faults()).isEmpty();
+        }
+    }
+
+    private void look(Signal signal) {
+        tracker = tracker.advance(List.of(signal), SignalSources.everything(), now, POLICY);
+    }
+
     @Test
     void toleratesFiveFaultsInTenMinutes() {
         flap(NODE, 5);
