@@ -207,15 +207,9 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
             if (of == null || health.switches().contains(name)) {
                 continue;
             }
-            boolean in = wiring.wires(name, cube).stream()
-                    .map(OcsSwitch.Wire::ingress)
-                    .anyMatch(port ->
-                            !health.lostIngress(name, port) && !taken.test(PortUse.ingress(name, of.kind(), port)));
-            boolean out = wiring.wires(name, cube).stream()
-                    .map(OcsSwitch.Wire::egress)
-                    .anyMatch(port ->
-                            !health.lostEgress(name, port) && !taken.test(PortUse.egress(name, of.kind(), port)));
-            if (!in || !out) {
+            List<OcsSwitch.Wire> wires = wiring.wires(name, cube);
+            if (wires.stream().noneMatch(wire -> health.enters(of, wire, taken))
+                    || wires.stream().noneMatch(wire -> health.leaves(of, wire, taken))) {
                 return false;
             }
         }

@@ -391,11 +391,9 @@ public final class LinkPlan {
         String reserve = "";
         for (Wire wire : wiring.wires(of.name(), pod)) {
             String port = ingress ? wire.ingress() : wire.egress();
-            PortUse use =
-                    ingress ? PortUse.ingress(of.name(), of.kind(), port) : PortUse.egress(of.name(), of.kind(), port);
             boolean same = of.kind() == DeviceKind.ANY_TO_ANY && port.equals(other);
-            boolean lost = ingress ? health.lostIngress(of.name(), port) : health.lostEgress(of.name(), port);
-            if (same || isUsed(use) || lost) {
+            boolean usable = ingress ? health.enters(of, wire, this::isUsed) : health.leaves(of, wire, this::isUsed);
+            if (same || !usable) {
                 continue;
             }
             boolean held = was != null && (port.equals(was.ingress()) || port.equals(was.egress()));

@@ -5,6 +5,7 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Failed switches, ports and pods.
@@ -42,6 +43,18 @@ public record OcsHealth(Set<String> switches, Set<FailedPort> ports, Set<String>
         Set<String> all = new HashSet<>(switches);
         all.addAll(moreSwitches);
         return new OcsHealth(all, ports, pods, burning);
+    }
+
+    /** Whether light may enter a switch by a wire: its port works, and nobody has it. */
+    public boolean enters(OcsSwitch of, OcsSwitch.Wire wire, Predicate<PortUse> taken) {
+        return !lostIngress(of.name(), wire.ingress())
+                && !taken.test(PortUse.ingress(of.name(), of.kind(), wire.ingress()));
+    }
+
+    /** Whether light may leave a switch by a wire, likewise. */
+    public boolean leaves(OcsSwitch of, OcsSwitch.Wire wire, Predicate<PortUse> taken) {
+        return !lostEgress(of.name(), wire.egress())
+                && !taken.test(PortUse.egress(of.name(), of.kind(), wire.egress()));
     }
 
     /** Whether no light may enter a switch there. */

@@ -88,10 +88,11 @@ final class Restriping {
         if (!restriping.stripes()) {
             return before;
         }
-        Set<PortUse> used = new HashSet<>();
+        Set<PortUse> kept = new HashSet<>();
         places.values().stream()
                 .filter(place -> lit.on(place.opticalSwitch()).contains(place.circuit()))
-                .forEach(place -> used.addAll(wiring.uses(place.opticalSwitch(), place.circuit())));
+                .forEach(place -> kept.addAll(wiring.uses(place.opticalSwitch(), place.circuit())));
+        Predicate<PortUse> used = taken.or(kept::contains);
         List<Link> hopeful = before.missing().stream()
                 .filter(link ->
                         restriping.hasRoom(used, link.from(), true) && restriping.hasRoom(used, link.to(), false))
@@ -129,16 +130,10 @@ final class Restriping {
     }
 
     /** Whether a pod has any port left. Without one at each end moving others cannot help a link. */
-    private boolean hasRoom(Set<PortUse> used, String pod, boolean ingress) {
+    private boolean hasRoom(Predicate<PortUse> used, String pod, boolean ingress) {
         return open.stream()
-                .anyMatch(of -> wiring.wires(of.name(), pod).stream().anyMatch(wire -> {
-                    String port = ingress ? wire.ingress() : wire.egress();
-                    PortUse use = ingress
-                            ? PortUse.ingress(of.name(), of.kind(), port)
-                            : PortUse.egress(of.name(), of.kind(), port);
-                    boolean lost = ingress ? health.lostIngress(of.name(), port) : health.lostEgress(of.name(), port);
-                    return !used.contains(use) && !taken.test(use) && !lost;
-                }));
+                .anyMatch(of -> wiring.wires(of.name(), pod).stream()
+                        .anyMatch(wire -> ingress ? health.enters(of, wire, used) : health.leaves(of, wire, used)));
     }
 
     private LinkPlan.Outcome run(
@@ -234,12 +229,10 @@ final class Restriping {
                         continue;
                     }
                     Wire wire = wires.get(index);
-                    if (health.lostIngress(of.name(), wire.ingress())
-                            || taken.test(PortUse.ingress(of.name(), of.kind(), wire.ingress()))) {
+                    if (!health.enters(of, wire, taken)) {
                         holes.add(new SwitchPort(on, port, side(of, SwitchPort.Side.INGRESS)));
                     }
-                    if (health.lostEgress(of.name(), wire.egress())
-                            || taken.test(PortUse.egress(of.name(), of.kind(), wire.egress()))) {
+                    if (!health.leaves(of, wire, taken)) {
                         holes.add(new SwitchPort(on, port, side(of, SwitchPort.Side.EGRESS)));
                     }
                 }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntBinaryOperator;
+import java.util.function.Predicate;
 
 /**
  * GPUs and ports of the pods of one fabric while a pass decides: how many there are, who has them. Ports are circuit
@@ -91,28 +92,21 @@ public final class FabricPodPorts {
         int entering = 0;
         int leaving = 0;
         for (OcsSwitch of : state.intent().switches().values()) {
+            boolean lost = state.health().switches().contains(of.name());
+            Predicate<PortUse> closed =
+                    port -> of.drained() || lost && !burning.contains(port) || barred.contains(port);
             for (OcsSwitch.Wire wire : state.wiring().wires(of.name(), pod)) {
                 boolean spare =
                         of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
                 regular += spare ? 0 : 1;
-                boolean enters = !state.health().lostIngress(of.name(), wire.ingress())
-                        && isOpen(of, PortUse.ingress(of.name(), of.kind(), wire.ingress()), barred);
-                entering += enters ? 1 : 0;
-                boolean leaves = !state.health().lostEgress(of.name(), wire.egress())
-                        && isOpen(of, PortUse.egress(of.name(), of.kind(), wire.egress()), barred);
-                leaving += leaves ? 1 : 0;
+                entering += state.health().enters(of, wire, closed) ? 1 : 0;
+                leaving += state.health().leaves(of, wire, closed) ? 1 : 0;
             }
         }
         OcsPod described = state.wiring().pods().get(pod);
         int ports = described != null && described.ports() > 0 ? Math.min(regular, described.ports()) : regular;
         wired.put(pod, ports);
         usable.put(pod, Math.min(ports, Math.min(entering, leaving)));
-    }
-
-    private boolean isOpen(OcsSwitch of, PortUse port, Set<PortUse> barred) {
-        return !of.drained()
-                && (!state.health().switches().contains(of.name()) || burning.contains(port))
-                && !barred.contains(port);
     }
 
     /** Circuit ends of some light by pod; of two-sided switches the more of those that leave and those that arrive. */

@@ -191,24 +191,13 @@ final class JoinedFabricPods {
                 BitSet leaving = new BitSet();
                 for (int pod = 0; pod < reached.length; pod++) {
                     for (OcsSwitch.Wire wire : state.wiring().wires(of.name(), order.get(pod))) {
-                        entering.set(pod, entering.get(pod) || enters(of, wire));
-                        leaving.set(pod, leaving.get(pod) || leaves(of, wire));
+                        entering.set(pod, entering.get(pod) || health.enters(of, wire, taken::contains));
+                        leaving.set(pod, leaving.get(pod) || health.leaves(of, wire, taken::contains));
                     }
                 }
                 entering.stream().forEach(pod -> reached[pod].or(leaving));
             }
             return reached;
-        }
-
-        private boolean enters(OcsSwitch of, OcsSwitch.Wire wire) {
-            return !health.lostIngress(of.name(), wire.ingress())
-                    && !taken.contains(PortUse.ingress(of.name(), of.kind(), wire.ingress()));
-        }
-
-        private boolean leaves(OcsSwitch of, OcsSwitch.Wire wire) {
-            DeviceKind kind = of.kind();
-            return !health.lostEgress(of.name(), wire.egress())
-                    && !taken.contains(PortUse.egress(of.name(), kind, wire.egress()));
         }
     }
 }
