@@ -64,10 +64,7 @@ public final class AssignedCircuits {
 
     CircuitAssignment deal(
             SliceState slice, StagePods stagePods, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
-        Predicate<PortUse> taken = taken(slice);
-        return CircuitAssignment.stands(state, taken, stagePods, circuits, mayMove, previous)
-                ? CircuitAssignment.kept(circuits, previous)
-                : CircuitAssignment.of(state, taken, stagePods, circuits, mayMove, previous);
+        return CircuitAssignment.of(state, taken(slice), stagePods, circuits, mayMove, previous);
     }
 
     private Predicate<PortUse> taken(SliceState slice) {

@@ -7,15 +7,12 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.OcsHealth;
-import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -77,43 +74,6 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
                 return new CircuitAssignment(counts, plan.light(), false, apart(stagePods, shares, lit));
             }
         }
-    }
-
-    /** What is lit already, as it is wanted. */
-    static CircuitAssignment kept(List<Integer> circuits, SwitchedLight lit) {
-        return new CircuitAssignment(circuits, lit, true, List.of());
-    }
-
-    /**
-     * Whether what is lit makes just the wanted circuits, and nothing stands against it: a deal would keep it as it is.
-     *
-     * @param taken whether others hold a port
-     */
-    static boolean stands(
-            OcsState state,
-            Predicate<PortUse> taken,
-            StagePods stagePods,
-            List<Integer> circuits,
-            boolean mayMove,
-            SwitchedLight lit) {
-        List<Link> wanted = links(state, stagePods, stagePods.deal().deal(circuits));
-        if (lit.size() != wanted.size()) {
-            return false;
-        }
-        OcsHealth health = health(state, mayMove);
-        Map<OcsWiring.Ends, Integer> open = new HashMap<>();
-        wanted.forEach(link -> open.merge(ends(state, link), 1, Integer::sum));
-        return lit.allMatch((name, circuit) -> {
-            OcsWiring.Ends of = state.wiring().ends(name, circuit).orElse(null);
-            return of != null
-                    && health.supports(name, circuit)
-                    && open.merge(state.wiring().joined(name, of), -1, Integer::sum) >= 0
-                    && state.wiring().uses(name, circuit).stream().noneMatch(taken);
-        });
-    }
-
-    private static OcsWiring.Ends ends(OcsState state, Link link) {
-        return state.wiring().joined(link.via(), new OcsWiring.Ends(link.from(), link.to()));
     }
 
     private static OcsHealth health(OcsState state, boolean mayMove) {
