@@ -3,10 +3,12 @@ package dev.lightpath.planner.memory;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The memory of one pass about one fabric: what the pass before left, and what this one will leave. A slot keeps its
@@ -40,6 +42,22 @@ public final class PassMemory {
     /** Puts a value into a slot, for the next pass. */
     public <T> void keep(Slot<T> slot, T value) {
         kept.put(slot, value);
+    }
+
+    /**
+     * A value that follows from these grounds alone: that of an earlier pass, if it followed from the same.
+     *
+     * @param same objects that have to be the very same; of a map, all that it names
+     * @param equal values that have to be equal
+     */
+    public <T> T derived(Slot<Derived<T>> slot, List<?> same, List<?> equal, Supplier<T> anew) {
+        T value = latest(slot)
+                .filter(known -> known.isOf(same, equal))
+                .map(Derived::value)
+                .orElseGet(anew);
+        // with the maps of this world, so that the next comparison with them is one of identity
+        keep(slot, new Derived<>(same, equal, value));
+        return value;
     }
 
     /** The answers to one kind of question. */

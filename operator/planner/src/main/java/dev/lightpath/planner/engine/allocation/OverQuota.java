@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.allocation;
 
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.memory.Derived;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.memory.Slot;
@@ -10,7 +11,6 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.JobId;
-import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Quota;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -32,27 +32,7 @@ import java.util.TreeMap;
  * slices.
  */
 public final class OverQuota {
-
-    private static final Slot<Known> SLOT = new Slot<>("slices over quota");
-
-    /**
-     * What those of a fabric were told, with all that this follows from.
-     *
-     * @param slices of the world, compared by identity of what they name
-     * @param ledger the same
-     * @param quotas of fabrics that have one
-     */
-    private record Known(
-            SortedMap<SliceId, SliceIntent> slices,
-            SortedMap<SliceId, LedgerEntry> ledger,
-            SortedMap<String, Quota> quotas,
-            SortedMap<SliceId, SliceVerdict> verdicts) {
-        boolean isOf(World world, SortedMap<String, Quota> of) {
-            return quotas.equals(of)
-                    && FixedMap.sameObjects(slices, world.slices())
-                    && FixedMap.sameObjects(ledger, world.ledger());
-        }
-    }
+    private static final Slot<Derived<SortedMap<SliceId, SliceVerdict>>> SLOT = new Slot<>("slices over quota");
 
     /** The jobs of a namespace on a fabric. */
     private record Tenant(String fabric, String namespace) {}
@@ -85,16 +65,13 @@ public final class OverQuota {
     /** The same; linear without looking at slices where neither one of them nor a record changed since the pass before. */
     public static SortedMap<SliceId, SliceVerdict> on(World world, String fabric, PassMemory memory) {
         SortedMap<String, Quota> quotas = quotas(world);
-        if (quotas.isEmpty()) {
-            return Collections.emptySortedMap();
-        }
-        SortedMap<SliceId, SliceVerdict> known = memory.latest(SLOT)
-                .filter(before -> before.isOf(world, quotas))
-                .map(Known::verdicts)
-                .orElseGet(() -> anew(world, quotas, fabric));
-        // with the maps of this world, so that the next comparison with them is one of identity
-        memory.keep(SLOT, new Known(world.slices(), world.ledger(), quotas, known));
-        return known;
+        return quotas.isEmpty()
+                ? Collections.emptySortedMap()
+                : memory.derived(
+                        SLOT,
+                        List.of(world.slices(), world.ledger()),
+                        List.of(quotas),
+                        () -> anew(world, quotas, fabric));
     }
 
     private static SortedMap<SliceId, SliceVerdict> anew(World world, SortedMap<String, Quota> quotas, String fabric) {

@@ -7,13 +7,14 @@ import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.health.Reading;
 import dev.lightpath.planner.health.Watched;
 import dev.lightpath.planner.light.DeviceState;
-import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.memory.Derived;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,39 +32,18 @@ import org.jspecify.annotations.Nullable;
  * a receiver gets has passed the circuit of the moment, so it counts with its sender.
  */
 public final class LightWatch {
+    private static final Slot<Derived<Object>> TOLD = new Slot<>("light told");
+
     private static final String FAR_ENDS = "far ends";
     private static final String TRANSCEIVERS = "transceivers";
 
     private LightWatch() {}
 
-    /**
-     * What the drivers of a fabric of switches tell. While none tells anything new it is the same object.
-     *
-     * @param drivers in order of their endpoints
-     */
-    private record Told(OcsIntent intent, List<DriverState> drivers) {
-        static final Slot<Told> SLOT = new Slot<>("light told");
-
-        @SuppressWarnings("ReferenceEquality")
-        boolean isSame(Told other) {
-            if (intent != other.intent || drivers.size() != other.drivers.size()) {
-                return false;
-            }
-            for (int at = 0; at < drivers.size(); at++) {
-                if (drivers.get(at) != other.drivers.get(at)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-    }
-
     /** Stands for all that {@link #of(World, OcsIntent, Function, Set)} says. O(drivers). */
     public static Object stamp(World world, OcsIntent intent, PassMemory memory) {
-        Told now = new Told(intent, intent.drivers().stream().map(world::driver).toList());
-        Told told = memory.before(Told.SLOT).filter(now::isSame).orElse(now);
-        memory.keep(Told.SLOT, told);
-        return told;
+        List<Object> told = new ArrayList<>(List.of(intent));
+        intent.drivers().forEach(driver -> told.add(world.driver(driver)));
+        return memory.derived(TOLD, told, List.of(), Object::new);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.memory.Derived;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.BundlePath;
@@ -60,6 +61,8 @@ public record RingState(
     /** For this long after a fault no job is moved to make room for others. */
     public static final Duration REPAIRS_FIRST = Duration.ofSeconds(1);
 
+    private static final Slot<Derived<SortedMap<String, String>>> LACKING = new Slot<>("lacking devices");
+
     private static final String DRIVER = "driver";
     /** The source of devices whose own driver is away: it is never heard. */
     private static final String AWAY = "away";
@@ -72,7 +75,11 @@ public record RingState(
         RingPositions sites = RingPositions.of(intent, driver, memory.before(RingPositions.SLOT));
         memory.keep(RingPositions.SLOT, sites);
         OpenedFaults faults = OpenedFaults.of(world, intent, sites.clearances());
-        SortedMap<String, String> lacking = Lacking.of(intent, driver, sites, memory);
+        SortedMap<String, String> lacking = memory.derived(
+                LACKING,
+                List.of(sites.devices()),
+                List.of(driver.synced(), intent.ring().reach(), intent.driver()),
+                () -> DeviceMismatch.lacking(intent, driver, sites));
         // while the driver is away nothing is looked at, and the first look is yet to come
         RingEnds ends = new RingEnds(world, intent, sites, ports);
         Map<Subject, Instant> unproved =
@@ -112,32 +119,6 @@ public record RingState(
                 lacking,
                 seen.strays(),
                 memory);
-    }
-
-    /**
-     * Which devices cannot play their part, with all that this follows from.
-     *
-     * @param devices stands for those that sit on the ring ({@link RingPositions#devices})
-     */
-    private record Lacking(Object devices, boolean synced, int reach, String driver, SortedMap<String, String> nodes) {
-        private static final Slot<Lacking> SLOT = new Slot<>("lacking devices");
-
-        static SortedMap<String, String> of(
-                RingIntent intent, DriverState driver, RingPositions sites, PassMemory memory) {
-            Lacking lacking = memory.before(SLOT)
-                    .filter(before -> before.devices == sites.devices()
-                            && before.synced == driver.synced()
-                            && before.reach == intent.ring().reach()
-                            && before.driver.equals(intent.driver()))
-                    .orElseGet(() -> new Lacking(
-                            sites.devices(),
-                            driver.synced(),
-                            intent.ring().reach(),
-                            intent.driver(),
-                            DeviceMismatch.lacking(intent, driver, sites)));
-            memory.keep(SLOT, lacking);
-            return lacking.nodes;
-        }
     }
 
     @Override
