@@ -108,13 +108,6 @@ final class MassFailure {
      */
     private record Onset(Instant at, int share, String where) {}
 
-    /**
-     * What failed within one window.
-     *
-     * @param share how much of the fabric
-     */
-    private record Together(int share, List<String> where) {}
-
     private static Optional<String> standing(FabricState state, List<Onset> onsets, int whole, String words) {
         FabricPolicy policy = state.intent().policy();
         // a person resumes after what has failed: a future moment would excuse failures that no person has seen
@@ -122,9 +115,13 @@ final class MassFailure {
                 .resumedAt()
                 .filter(moment -> !moment.isAfter(state.world().now()))
                 .orElse(Instant.MIN);
-        return most(onsets, resumed, policy, whole)
-                .map(most -> most.share() + " of " + words + " failed within "
-                        + policy.massFailureWindow().toSeconds() + " s (" + Words.first(MOST_NAMED, most.where())
+        List<Onset> most = most(onsets, resumed, policy, whole);
+        return most.isEmpty()
+                ? Optional.empty()
+                : Optional.of(most.stream().mapToInt(Onset::share).sum() + " of " + words + " failed within "
+                        + policy.massFailureWindow().toSeconds() + " s ("
+                        + Words.first(
+                                MOST_NAMED, most.stream().map(Onset::where).toList())
                         + "), and from " + policy.massFailurePercent()
                         + " % on (spec.policy.massFailure) all automatic moves stand still, until these faults clear or a person"
                         + " goes on: kubectl lightpath resume fabric/"
@@ -132,16 +129,15 @@ final class MassFailure {
                         + ", or annotate it lightpath.dev/resume-after-mass-failure with the time");
     }
 
-    /** The largest of those that are too large. */
-    private static Optional<Together> most(List<Onset> all, Instant resumed, FabricPolicy policy, int whole) {
+    /** Those that failed within one window: most of them, if they are too many. */
+    private static List<Onset> most(List<Onset> all, Instant resumed, FabricPolicy policy, int whole) {
         List<Onset> onsets = all.stream()
                 .filter(onset -> onset.at().isAfter(resumed))
                 .sorted(Comparator.comparing(Onset::at).thenComparing(Onset::where))
                 .toList();
+        List<Onset> most = List.of();
         int together = 0;
-        int most = 0;
-        int from = 0;
-        int to = 0;
+        int largest = 0;
         for (int first = 0, last = 0; last < onsets.size(); last++) {
             together += onsets.get(last).share();
             while (onsets.get(first)
@@ -151,16 +147,11 @@ final class MassFailure {
                 together -= onsets.get(first).share();
                 first++;
             }
-            if (last > first && together > most && 100L * together >= (long) policy.massFailurePercent() * whole) {
-                most = together;
-                from = first;
-                to = last + 1;
+            if (last > first && together > largest && 100L * together >= (long) policy.massFailurePercent() * whole) {
+                largest = together;
+                most = onsets.subList(first, last + 1);
             }
         }
-        return most == 0
-                ? Optional.empty()
-                : Optional.of(new Together(
-                        most,
-                        onsets.subList(from, to).stream().map(Onset::where).toList()));
+        return most;
     }
 }
