@@ -46,16 +46,23 @@ final class Activities {
     boolean take(Element notification) {
         String at = notification.text("eventTime");
         boolean own = false;
+        boolean others = false;
         for (Element event : notification.children()) {
             switch (event.name()) {
-                case "activity-log-notification" -> own = activity(at, event);
-                case "netconf-config-change" -> change(at, event);
-                case "aps-notification" ->
+                case "activity-log-notification" -> {
+                    boolean isOwn = activity(at, event);
+                    own |= isOwn;
+                    others |= !isOwn;
+                }
+                case "netconf-config-change" -> others |= !change(at, event);
+                case "aps-notification" -> {
                     add(at, "the switch itself, which protects circuits: " + event.text("notification-details"));
+                    others = true;
+                }
                 default -> {}
             }
         }
-        return own;
+        return own && !others;
     }
 
     /** Whether it is this driver's. */
@@ -74,22 +81,26 @@ final class Activities {
         return false;
     }
 
-    /** What a server tells that has no log of activities (RFC 6470). */
-    private void change(String at, Element event) {
+    /** What a server tells that has no log of activities (RFC 6470). Whether it is this driver's. */
+    private boolean change(String at, Element event) {
         String what = event.children("edit").stream()
                 .filter(edit -> edit.text("target").contains(CIRCUITS))
                 .map(edit -> edit.text("operation") + " " + edit.text("target"))
                 .collect(Collectors.joining(", "));
         Element by = event.child("changed-by").orElse(event);
         String who = by.text("username");
-        if (what.isEmpty() || who.equals(user)) {
-            return;
+        if (who.equals(user)) {
+            return true;
+        }
+        if (what.isEmpty()) {
+            return false;
         }
         String address = by.text("source-host");
         add(
                 at,
                 (who.isEmpty() ? "the switch itself" : "user '" + who + "'")
                         + (address.isEmpty() ? "" : " at " + address) + " by NETCONF: " + what);
+        return false;
     }
 
     /** @param at when the device says that it was; one that is told without a time is never taken for a repetition */

@@ -40,6 +40,23 @@ final class ActivitiesTest {
                 .isEqualTo("user 'lab' by NETCONF: create /cross-connects/***");
     }
 
+    /** Else what somebody else did would be read late. */
+    @ParameterizedTest
+    @CsvSource({
+        "admin, admin, true",
+        "admin, lab, false",
+        "lab, admin, false",
+    })
+    void aNotificationIsOfTheDriverAloneIfAllOfItsEventsAre(String first, String second, boolean own) throws Exception {
+        Activities activities = new Activities("admin", said -> said);
+        String events = ACTIVITY.formatted(first, "NETCONF", "OXC") + ACTIVITY.formatted(second, "NETCONF", "OXC");
+
+        boolean isOwn = activities.take(
+                Xml.read(("<notification>" + events + "</notification>").getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(isOwn).isEqualTo(own);
+    }
+
     /** A driver with a password that is part of its user's name would else report itself. */
     @ParameterizedTest
     @CsvSource({"admin", "adm", "NETCONF"})
