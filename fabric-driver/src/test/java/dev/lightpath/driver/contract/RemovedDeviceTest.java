@@ -51,6 +51,8 @@ final class RemovedDeviceTest {
 
     @Test
     void doesNotKeepItFromComingBackAsAnother() {
+        // the device is looked at again a second after it fell silent
+        other.reading = () -> lit("15", "16");
         other.describe(DEVICE, 16);
         other.present(DEVICE, lit("15", "16"));
 
