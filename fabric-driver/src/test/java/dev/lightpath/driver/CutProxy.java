@@ -28,6 +28,7 @@ final class CutProxy implements AutoCloseable {
     private final AtomicLong cuts = new AtomicLong();
     private volatile boolean ofAnswers;
     private volatile long delayMillis;
+    private volatile long arrivalMillis;
     /** The far ends of the connections that have both. */
     private final Set<Socket> far = ConcurrentHashMap.newKeySet();
     /** Those of them whose answers are late. */
@@ -78,6 +79,11 @@ final class CutProxy implements AutoCloseable {
         }
     }
 
+    /** Whoever connects from now on reaches the other side so late. */
+    void arriveAfter(long millis) {
+        arrivalMillis = millis;
+    }
+
     /** What goes over the connections that there are goes nowhere from now on, as when the other side lost its power. */
     void swallow() {
         swallowed.addAll(open);
@@ -98,6 +104,7 @@ final class CutProxy implements AutoCloseable {
 
     /** Whoever connects waits for the other side as long as that starts. */
     private void join(Socket from) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(arrivalMillis));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
         while (!from.isClosed() && System.nanoTime() < end) {
             try {

@@ -82,6 +82,19 @@ final class DeviceApiDriverTest extends ManagedTrial {
         makes(driver, "make", "1->9");
     }
 
+    /** Longer than a stream may be silent. */
+    @Test
+    void aConnectionThatTakesLongToBeMadeIsWaitedFor() throws Exception {
+        DeviceApiPlant plant = plant("ports: 16", "");
+        CutProxy proxy = new CutProxy(plant.port());
+        open.add(proxy);
+        proxy.arriveAfter(7000);
+
+        ManagedChannel driver = driver(DeviceApiPlant.at(proxy.port()));
+
+        awaitPresent(driver);
+    }
+
     @Test
     void aCircuitOfOthersIsNotReplaced() throws Exception {
         DeviceApiPlant plant = plant("ports: 16, preset: piezo", "");

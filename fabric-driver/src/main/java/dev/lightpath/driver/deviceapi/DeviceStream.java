@@ -8,6 +8,7 @@ import dev.lightpath.proto.device.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.device.v1alpha1.Reading;
 import dev.lightpath.proto.device.v1alpha1.WatchRequest;
 import dev.lightpath.proto.device.v1alpha1.WatchResponse;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -138,11 +139,14 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
 
     /**
      * The connection may be half open. It would carry the next stream, and every call, until the kernel gives it up: a
-     * quarter of an hour. Calls under way end as they would have.
+     * quarter of an hour. Calls under way end as they would have. A connection that is still being made is let be: each
+     * attempt would else be ended before it is over.
      */
     @Override
     public void silent() {
-        channel.enterIdle();
+        if (channel.getState(false) == ConnectivityState.READY) {
+            channel.enterIdle();
+        }
     }
 
     /** A program does not know that it was not understood: a stream that begins anew says all of a device again. */
