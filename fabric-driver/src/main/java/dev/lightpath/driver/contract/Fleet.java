@@ -41,7 +41,7 @@ public final class Fleet implements AutoCloseable {
      * tell of one device at the same time.
      */
     private final Map<String, ControlledDevice> controls = new ConcurrentHashMap<>();
-    /** Adapters whose device is ignored, because another one serves it, by its name. */
+    /** The adapter that described a device last of those that do not serve it, by the device's name. */
     private final Map<String, Adapter> ignored = new ConcurrentHashMap<>();
     /** Devices of an earlier run that no adapter has described in this one. */
     private final Set<String> undescribed = ConcurrentHashMap.newKeySet();
@@ -153,26 +153,34 @@ public final class Fleet implements AutoCloseable {
         }
 
         private void take(DeviceDescription description) {
-            undescribed.remove(description.deviceId());
-            ControlledDevice known = devices.get(description.deviceId());
+            String deviceId = description.deviceId();
+            boolean isGuessed = undescribed.remove(deviceId);
+            ControlledDevice known = devices.get(deviceId);
             if (known == null) {
                 remember(description);
                 ControlledDevice controlled = control(description, adapter);
                 if (controlled.mirror().isRemoved()) {
                     controlled.returned(description, adapter);
                 }
-                devices.put(description.deviceId(), controlled);
+                devices.put(deviceId, controlled);
                 return;
             }
-            if (known.adapter() != adapter && known.view().availability() == Availability.AVAILABILITY_PRESENT) {
-                LOG.atError()
-                        .addKeyValue("device", description.deviceId())
-                        .log("two adapters have a device of this name: "
-                                + known.adapter().where() + ", and " + adapter.where() + ", whose device is ignored");
-                ignored.put(description.deviceId(), adapter);
-                return;
+            if (known.adapter() != adapter) {
+                if (isPresent(known)) {
+                    LOG.atError()
+                            .addKeyValue("device", deviceId)
+                            .log("two adapters have a device of this name: "
+                                    + known.adapter().where() + ", and " + adapter.where()
+                                    + ", whose device is ignored");
+                    ignored.put(deviceId, adapter);
+                    return;
+                }
+                ignored.remove(deviceId, adapter);
+                if (!isGuessed) {
+                    ignored.put(deviceId, known.adapter());
+                }
+                known.serveBy(adapter);
             }
-            known.serveBy(adapter);
             if (!known.view().description().equals(description)) {
                 remember(description);
                 known.mirror().described(description);
@@ -191,18 +199,44 @@ public final class Fleet implements AutoCloseable {
                 mine(deviceId, Fleet.this::remove);
                 next = devices.containsKey(deviceId) ? Optional.empty() : Optional.ofNullable(ignored.remove(deviceId));
             }
-            // on a thread of its own: this one may hold what the other adapter waits for
-            next.ifPresent(other -> Thread.startVirtualThread(other::again));
+            next.ifPresent(Listener::wake);
+        }
+
+        /** On a thread of its own: this one may hold what the other adapter waits for. */
+        private static void wake(Adapter other) {
+            Thread.startVirtualThread(other::again);
+        }
+
+        private static boolean isPresent(ControlledDevice device) {
+            return device.view().availability() == Availability.AVAILABILITY_PRESENT;
         }
 
         @Override
         public void present(String deviceId, DeviceReading reading) {
-            mine(deviceId, device -> device.present(reading));
+            ControlledDevice device = devices.get(deviceId);
+            if (device == null) {
+                return;
+            }
+            if (device.adapter() == adapter) {
+                device.present(reading);
+            } else if (!isPresent(device)) {
+                // the one that serves it does not answer: this one is to describe it
+                wake(adapter);
+            }
         }
 
         @Override
         public void silent(String deviceId, String detail) {
-            mine(deviceId, device -> device.mirror().silent(detail));
+            synchronized (controls) {
+                mine(deviceId, device -> {
+                    // two that are silent do not wake each other without end
+                    boolean answered = isPresent(device) || device.mirror().isUnanswered();
+                    device.mirror().silent(detail);
+                    if (answered) {
+                        Optional.ofNullable(ignored.get(deviceId)).ifPresent(Listener::wake);
+                    }
+                });
+            }
         }
 
         @Override

@@ -9,6 +9,7 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,17 +64,86 @@ final class TwoAdaptersTest {
         other.present(DEVICE, List.of());
         one.describe(DEVICE, 8);
         one.present(DEVICE, List.of());
-        one.again = () -> {
-            one.describe(DEVICE, 8);
-            one.present(DEVICE, List.of());
-        };
+        one.again = this::oneHasIt;
 
         other.says().removed(DEVICE);
 
+        awaitPresent();
+        assertIsServedByOne();
+    }
+
+    /** As when it moves to another program, and the first is stopped then. */
+    @Test
+    void isServedByTheOtherOneOnceTheFirstNoLongerAnswers() {
+        other.describe(DEVICE, 8);
+        other.present(DEVICE, List.of());
+        one.describe(DEVICE, 8);
+        one.present(DEVICE, List.of());
+        one.again = this::oneHasIt;
+
+        other.says().silent(DEVICE, "its program is away");
+
+        awaitPresent();
+        assertIsServedByOne();
+    }
+
+    @Test
+    void isServedByTheFirstOnceItIsTakenFromTheOneThatDescribedItBeforeTheFirstHadRead() {
+        one.describe(DEVICE, 8);
+        other.describe(DEVICE, 8);
+        other.present(DEVICE, List.of());
+        one.present(DEVICE, List.of());
+        one.again = this::oneHasIt;
+
+        other.says().removed(DEVICE);
+
+        awaitPresent();
+        assertIsServedByOne();
+    }
+
+    @Test
+    void isServedByTheOneThatAnswersAgainFirst() {
+        oneHasIt();
+        one.says().silent(DEVICE, "it does not answer");
+        other.describe(DEVICE, 8);
+        other.says().silent(DEVICE, "it does not answer");
+        one.again = this::oneHasIt;
+
+        one.present(DEVICE, List.of());
+
+        awaitPresent();
+        assertIsServedByOne();
+    }
+
+    @Test
+    void isNotDescribedWithoutEndWhileItAnswersNeither() {
+        AtomicInteger again = new AtomicInteger();
+        for (ObedientSwitch each : List.of(one, other)) {
+            each.again = () -> {
+                again.incrementAndGet();
+                each.describe(DEVICE, 8);
+                each.says().silent(DEVICE, "it does not answer");
+            };
+        }
+        other.describe(DEVICE, 8);
+        other.present(DEVICE, List.of());
+        one.describe(DEVICE, 8);
+
+        other.says().silent(DEVICE, "it does not answer");
+
+        // long enough for many
+        await().during(300, TimeUnit.MILLISECONDS).atMost(60, TimeUnit.SECONDS).until(() -> again.get() == 1);
+    }
+
+    private void oneHasIt() {
+        one.describe(DEVICE, 8);
+        one.present(DEVICE, List.of());
+    }
+
+    private void awaitPresent() {
         await().atMost(60, TimeUnit.SECONDS)
                 .until(() -> bench.fleet.find(DEVICE).stream()
                         .anyMatch(device -> device.view().availability() == Availability.AVAILABILITY_PRESENT));
-        assertIsServedByOne();
     }
 
     private void assertIsServedByOne() {
