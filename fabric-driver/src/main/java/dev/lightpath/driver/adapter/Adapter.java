@@ -28,8 +28,8 @@ public interface Adapter extends AutoCloseable {
     CompletableFuture<Set<String>> start(AdapterListener listener);
 
     /**
-     * Reports its devices again, soon: one of them was ignored, because another adapter had it, which has it no more.
-     * Where names come from {@code driver.yaml} no two adapters have the same.
+     * Reports its devices again, soon: one of them was ignored, because another adapter served it, which has it no more
+     * or does not get an answer from it.
      */
     default void again() {}
 

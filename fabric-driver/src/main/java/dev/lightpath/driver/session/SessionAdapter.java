@@ -54,6 +54,11 @@ public final class SessionAdapter implements Adapter {
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).thenApply(unused -> names);
     }
 
+    @Override
+    public void again() {
+        devices.values().forEach(SessionDevice::again);
+    }
+
     /** A question to a device. */
     @FunctionalInterface
     private interface Question<T> {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +50,8 @@ final class SessionDevice implements AutoCloseable {
     private boolean owed;
 
     private long owedNanos;
+    /** Whether it is to say again what it is. */
+    private final AtomicBoolean ignored = new AtomicBoolean();
     /** Moves that run. */
     private final AtomicInteger moving = new AtomicInteger();
 
@@ -112,6 +115,7 @@ final class SessionDevice implements AutoCloseable {
     }
 
     private void greet(SwitchSession fresh) throws LostException, RefusedException {
+        ignored.set(false);
         DeviceDescription description = fresh.description();
         String number = description.device().getSerial();
         listener.described(description);
@@ -120,8 +124,12 @@ final class SessionDevice implements AutoCloseable {
         }
         described = true;
         serial = number.isEmpty() ? serial : number;
-        DeviceReading reading = fresh.reading();
-        session = fresh;
+        present(fresh);
+    }
+
+    private void present(SwitchSession to) throws LostException, RefusedException {
+        DeviceReading reading = to.reading();
+        session = to;
         owed = false;
         alarms = reading.alarms();
         listener.present(address.id(), reading);
@@ -141,6 +149,11 @@ final class SessionDevice implements AutoCloseable {
         Optional<List<Alarm>> heard = to.heard();
         heard.ifPresent(this::tell);
         to.foreignWriters().forEach(who -> listener.changedBy(address.id(), who));
+        if (ignored.getAndSet(false)) {
+            listener.described(to.description());
+            present(to);
+            return;
+        }
         if (told && !owed) {
             owed = true;
             owedNanos = System.nanoTime();
@@ -184,6 +197,12 @@ final class SessionDevice implements AutoCloseable {
 
     private boolean isChanging() {
         return moving.get() > 0 || System.nanoTime() - movedNanos < QUIET.toNanos();
+    }
+
+    /** Says again what the device is and shows, soon. */
+    void again() {
+        ignored.set(true);
+        events.release();
     }
 
     /** A move begins. */

@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,8 @@ final class SessionAdapterTest {
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     /** One for each reading after that of the greeting. */
     private final Semaphore readings = new Semaphore(0);
+
+    private final AtomicInteger sessions = new AtomicInteger();
 
     private volatile Runnable event = () -> {};
     private volatile InMove inMove = () -> {};
@@ -55,6 +58,7 @@ final class SessionAdapterTest {
                 "fake",
                 List.of(new SwitchAddress(DEVICE, poll, told -> {
                     event = told;
+                    sessions.incrementAndGet();
                     return new Fake();
                 })),
                 () -> {},
@@ -132,6 +136,25 @@ final class SessionAdapterTest {
         var unused = started(NEVER, NEVER).move(DEVICE, oneMove(), NEVER);
     }
 
+    /** Another adapter had a device of this name, and has it no more. */
+    @Test
+    void aDeviceThatWasIgnoredIsDescribedAndReadAgain() throws Exception {
+        tellsAlarms = false;
+        SessionAdapter fresh = started(NEVER, NEVER);
+        awaitHeard("described", "present");
+
+        fresh.again();
+
+        awaitHeard("described", "present");
+        assertThat(sessions).hasValue(1);
+    }
+
+    private void awaitHeard(String... all) throws InterruptedException {
+        for (String each : all) {
+            assertThat(heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(each);
+        }
+    }
+
     private static List<Move> oneMove() {
         return List.of(new Move.Make(new CircuitPair("1", "2")));
     }
@@ -201,13 +224,17 @@ final class SessionAdapterTest {
 
     private final class Heard implements AdapterListener {
         @Override
-        public void described(DeviceDescription description) {}
+        public void described(DeviceDescription description) {
+            heard.add("described");
+        }
 
         @Override
         public void removed(String deviceId) {}
 
         @Override
-        public void present(String deviceId, DeviceReading reading) {}
+        public void present(String deviceId, DeviceReading reading) {
+            heard.add("present");
+        }
 
         @Override
         public void silent(String deviceId, String detail) {}
