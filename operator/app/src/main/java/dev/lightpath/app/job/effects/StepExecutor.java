@@ -147,13 +147,14 @@ public final class StepExecutor {
             done.add(step);
         }
         refusal = first(refusal, deletePods(job, ended, leads));
-        refusal = first(refusal, tell(job, news));
+        Optional<Refused> untold = tell(job, news);
         try {
             current &= pods.letGo(job, ungates, shown, leads);
         } catch (Refused e) {
             refusal = first(refusal, Optional.of(e));
         }
-        return taken(job, done, current, refusal);
+        // what keeps pods from running is more to know
+        return taken(job, done, current, first(refusal, untold));
     }
 
     private StepsTaken taken(TrainingJob job, List<JobStep> done, boolean current, Optional<Refused> refusal) {
@@ -183,18 +184,27 @@ public final class StepExecutor {
                 .orElse(true);
     }
 
-    /** A pod that went meanwhile has nothing to know. */
     private Optional<Refused> tell(TrainingJob job, List<JobStep.TellLight> news) {
-        return each(
-                news,
-                step -> ConditionalWrite.isCurrent(() -> client.pods()
-                        .inNamespace(job.getMetadata().getNamespace())
-                        .withName(step.pod())
-                        .patch(
-                                MERGE_PATCH,
-                                Serialization.asJson(Map.of(
-                                        "metadata",
-                                        Map.of("annotations", Map.of(LightpathAnnotations.LIGHT, step.light())))))));
+        String namespace = job.getMetadata().getNamespace();
+        return each(news, step -> tell(namespace, step));
+    }
+
+    /** A pod that went meanwhile has nothing to know. The patch tests nothing: none comes too late, and 422 is a refusal. */
+    private void tell(String namespace, JobStep.TellLight step) {
+        try {
+            client.pods()
+                    .inNamespace(namespace)
+                    .withName(step.pod())
+                    .patch(
+                            MERGE_PATCH,
+                            Serialization.asJson(Map.of(
+                                    "metadata",
+                                    Map.of("annotations", Map.of(LightpathAnnotations.LIGHT, step.light())))));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
     }
 
     /** Several at a time; returns the first that is refused. */

@@ -143,7 +143,8 @@ public record JobReport(
         Verdict accepted = accepted();
         Verdict placed = placed(current);
         Verdict lit = fabricReady(current);
-        Verdict ready = ready(List.of(accepted, placed, lit), current);
+        Verdict standing = ready(List.of(accepted, placed, lit), current);
+        Verdict ready = new Verdict(standing.status(), standing.reason(), standing.message() + waits().untold());
         boolean stalled = isStalled(ready);
         @Nullable TrainingJobStatus before = facts.job().getStatus();
         @Nullable Long generation = facts.job().getMetadata().getGeneration();

@@ -93,20 +93,27 @@ record Waits(JobFacts facts, Purpose purpose, Optional<StepsTaken.Refusal> refus
         return refused(of -> of.step() instanceof JobStep.CreateJobSet || isBeside(of));
     }
 
+    /** Beside all else: that a pod is not told of light that changed. It runs on; empty where each is told. */
+    String untold() {
+        return refusal.filter(of -> of.step() instanceof JobStep.TellLight)
+                .map(of -> "; " + told(of))
+                .orElse("");
+    }
+
     private Optional<Verdict> refused(Predicate<StepsTaken.Refusal> which) {
         return refusal.filter(which).map(of -> Verdict.fails(Reason.CREATION_REFUSED, told(of)));
     }
 
-    /** Whether it is of pods that are there, or of their JobSet. */
+    /** Whether pods that are there, or their JobSet, do not become what they are to be. */
     private static boolean isBeside(StepsTaken.Refusal refused) {
         return switch (refused.step()) {
             case JobStep.Ungate ungate -> true;
             case JobStep.Free free -> true;
-            case JobStep.TellLight tell -> true;
             case JobStep.DeleteJobSet delete -> true;
             case JobStep.DeletePod delete -> true;
             case JobStep.DeleteUnbound delete -> true;
             case JobStep.ForceDeletePod delete -> true;
+            case JobStep.TellLight tell -> false;
             case JobStep.CreateSlice create -> false;
             case JobStep.CreateJobSet create -> false;
             case JobStep.DeleteJob delete -> false;
@@ -123,12 +130,14 @@ record Waits(JobFacts facts, Purpose purpose, Optional<StepsTaken.Refusal> refus
             return "the job cannot be deleted, though spec.ttlSecondsAfterFinished is over: " + refused.words()
                     + "; it is tried again";
         }
+        if (refused.step() instanceof JobStep.TellLight tell) {
+            return "pod " + tell.pod() + " cannot be told of its light: " + refused.words() + "; it is tried again";
+        }
         String step = switch (refused.step()) {
             case JobStep.CreateSlice create -> "FabricSlice " + create.name() + " cannot be made";
             case JobStep.CreateJobSet create -> "JobSet " + create.name() + " cannot be made";
             case JobStep.Ungate ungate -> "pod " + ungate.pod() + " cannot be let go";
             case JobStep.Free free -> "pod " + free.pod() + " cannot be let go";
-            case JobStep.TellLight tell -> "pod " + tell.pod() + " cannot be told of its light";
             case JobStep.DeleteJobSet delete -> "JobSet " + delete.name() + " cannot be deleted";
             case JobStep.DeletePod delete -> "pod " + delete.pod() + " cannot be deleted";
             case JobStep.DeleteUnbound delete -> "pod " + delete.pod() + " cannot be deleted";

@@ -539,6 +539,7 @@ final class StepExecutorIT {
             for (JobStep step : List.of(
                     new JobStep.Free("many-1"),
                     steps.getFirst(),
+                    new JobStep.TellLight("many-1", "{}"),
                     new JobStep.DeletePod("many-1"),
                     new JobStep.DeleteUnbound("many-0", first.getMetadata().getResourceVersion()),
                     new JobStep.ForceDeletePod("many-1"))) {
@@ -552,6 +553,15 @@ final class StepExecutorIT {
                     assertThat(refusal.words()).contains("pods are as they are");
                 });
             }
+            JobStep gone = new JobStep.TellLight("many-none", "{}");
+            StepsTaken both = lit.carryOut(
+                    client.resource(job).get(),
+                    List.of(gone, new JobStep.TellLight("many-1", "{}"), steps.getFirst()),
+                    showing(Map.of()),
+                    () -> true);
+            assertThat(both.refusal())
+                    .as("what keeps a pod from running goes first")
+                    .hasValueSatisfying(refusal -> assertThat(refusal.step()).isEqualTo(steps.getFirst()));
             StepsTaken late = lit.carryOut(
                     client.resource(job).get(),
                     List.of(steps.getFirst()),

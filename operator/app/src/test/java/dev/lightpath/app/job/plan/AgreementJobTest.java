@@ -143,6 +143,30 @@ class AgreementJobTest {
         assertThat(tells()).as("told once").isEmpty();
     }
 
+    /** It runs on in the light that it has. */
+    @Test
+    void aJobOfWhichAPodCannotBeToldIsReadyAndSaysSo() {
+        sample.lit().own(running(0), running(1), running(2), running(3));
+        sample.status = sample.told();
+        asked(turned());
+        var refusal = new StepsTaken.Refusal(new JobStep.TellLight("p1", "{}"), "pods are as they are", false);
+        assertThat(ready(Optional.of(refusal)).getStatus()).isEqualTo("True");
+        assertThat(ready(Optional.of(refusal)).getMessage())
+                .isEqualTo(ready(Optional.empty()).getMessage()
+                        + "; pod p1 cannot be told of its light: pods are as they are; it is tried again");
+        sample.own(running(0), running(1));
+        assertThat(ready(Optional.of(refusal)).getReason()).isEqualTo("PodsPending");
+        assertThat(ready(Optional.of(refusal)).getMessage())
+                .contains("2 of 4 pods run", "pod p1 cannot be told of its light");
+    }
+
+    private Condition ready(Optional<StepsTaken.Refusal> refusal) {
+        return JobReport.of(sample.facts(), sample.steps(), refusal).conditions().stream()
+                .filter(condition -> condition.getType().equals(ConditionType.READY.word()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static PodFacts knowing(PodFacts pod, String light) {
         return new PodFacts(
                 pod.name(),
