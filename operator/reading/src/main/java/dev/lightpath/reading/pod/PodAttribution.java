@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PodAttribution(Map<String, List<PodUse>> ofJob, Map<String, Set<String>> busy) {
     /**
-     * Linear in pods and slices.
+     * Linear in pods, slices, and nodes of their records; for each pod also in the slices of its job.
      *
      * @param batchJobs what controls each batch Job that is known, by its UID
      * @param jobs gives the TrainingJob of a namespace/name, null where there is none
@@ -45,13 +46,17 @@ public record PodAttribution(Map<String, List<PodUse>> ofJob, Map<String, Set<St
                 ofJobs.computeIfAbsent(served.uid(), any -> new ArrayList<>()).add(slice);
             }
         }
+        // a job's pods ask for each of its slices, whose record may name thousands of nodes
+        Map<FabricSlice, OrphanedCircuits.Where> read = new IdentityHashMap<>();
+        Function<FabricSlice, OrphanedCircuits.Where> where =
+                of -> read.computeIfAbsent(of, slice -> OrphanedCircuits.where(slice, isNode));
         OrphanedCircuits left = OrphanedCircuits.of(slices, jobs, isNode);
         pods.forEach(pod -> {
             Optional<TrainingJob> job =
                     pod.job().flatMap(name -> Optional.ofNullable(jobs.apply(pod.namespace() + "/" + name)));
             // a pin tells of a node that a pod will have only where we let the pod go
             boolean proved = job.filter(of -> PodOwnership.isProved(of, pod.controller(), batchJobs, pod.bound())
-                            || isLit(pod, ofJobs.getOrDefault(of.getMetadata().getUid(), List.of()), isNode))
+                            || isLit(pod, ofJobs.getOrDefault(of.getMetadata().getUid(), List.of()), where))
                     .isPresent();
             PodUse known = proved ? pod : pod.unproven();
             Optional<String> uid = job.filter(of -> proved || PodOwnership.mayBe(of, pod.controller(), batchJobs))
@@ -78,15 +83,17 @@ public record PodAttribution(Map<String, List<PodUse>> ofJob, Map<String, Set<St
      * the job names by now.
      *
      * @param slices of the job
+     * @param where the nodes of a record
      */
-    private static boolean isLit(PodUse pod, List<FabricSlice> slices, Predicate<String> isNode) {
+    private static boolean isLit(
+            PodUse pod, List<FabricSlice> slices, Function<FabricSlice, OrphanedCircuits.Where> where) {
         return pod.bound()
                 && pod.wasLetGo()
                 && slices.stream()
                         .anyMatch(slice -> isOfAttempt(slice, pod)
                                 && slice.getStatus() != null
                                 && slice.getStatus().allocation() != null
-                                && OrphanedCircuits.where(slice, isNode).mayBeAt(pod.node()));
+                                && where.apply(slice).mayBeAt(pod.node()));
     }
 
     private static boolean isOfAttempt(FabricSlice slice, PodUse pod) {

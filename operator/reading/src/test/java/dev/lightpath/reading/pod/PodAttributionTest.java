@@ -9,10 +9,12 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PodAttributionTest {
@@ -173,6 +175,15 @@ class PodAttributionTest {
                         .of("job-1"))
                 .as("it was not let go")
                 .isEmpty();
+        AtomicInteger asked = new AtomicInteger();
+        PodAttribution many = PodAttribution.of(
+                Collections.nCopies(20, letGo).stream().map(PodUse::of),
+                Map.of("by-hand", Optional.empty()),
+                key -> changed,
+                List.of(sliceOf("job-1", recorded)),
+                node -> asked.incrementAndGet() > 0);
+        assertThat(many.of("job-1")).hasSize(20);
+        assertThat(asked).as("each node of the record is looked up once").hasValue(2);
     }
 
     private static Pod ranked(Pod pod) {
