@@ -36,6 +36,8 @@ final class StrayPods implements AutoCloseable {
     private static final Duration ROUND = Duration.ofSeconds(5);
     /** Of more than these the oldest are forgotten, and one that was told is told again if it changes. */
     private static final int MOST = 4096;
+    /** All events of the operator wait for each other: a thousand of these would keep those of jobs waiting. */
+    static final int MOST_A_ROUND = 50;
 
     private record Stray(ResourceID pod, String uid, ResourceID job, long dueNanos, boolean told) {
         Stray asTold() {
@@ -99,7 +101,7 @@ final class StrayPods implements AutoCloseable {
         }
     }
 
-    /** What is due. */
+    /** What is due, a few at a time. */
     void tellAll() {
         if (!leading.getAsBoolean()) {
             return;
@@ -118,7 +120,7 @@ final class StrayPods implements AutoCloseable {
             strays.values().removeIf(stray -> isThere.test(stray.job()));
             List<Stray> due = new ArrayList<>();
             for (Stray stray : strays.values()) {
-                if (!stray.told() && stray.dueNanos() - nanos.getAsLong() <= 0) {
+                if (due.size() < MOST_A_ROUND && !stray.told() && stray.dueNanos() - nanos.getAsLong() <= 0) {
                     due.add(stray);
                 }
             }

@@ -86,6 +86,17 @@ final class StrayPodsIT {
     }
 
     @Test
+    void ofManyPodsAFewAreToldInEachRound() {
+        for (int i = 0; i <= StrayPods.MOST_A_ROUND; i++) {
+            strays.saw(pod("many-" + i, "llm", GATED));
+        }
+        round(StrayPods.JOB_AWAITED.toNanos());
+        assertThat(told).hasSize(StrayPods.MOST_A_ROUND);
+        round(StrayPods.JOB_AWAITED.toNanos());
+        assertThat(told).hasSize(StrayPods.MOST_A_ROUND + 1).doesNotHaveDuplicates();
+    }
+
+    @Test
     void podsOfAJobAndPodsThatWaitForNoLightAreNoStrays() {
         jobs.add(new ResourceID("llm", NAMESPACE));
         strays.saw(pod("of-a-job", "llm", GATED));
