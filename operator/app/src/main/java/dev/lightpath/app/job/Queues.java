@@ -13,6 +13,7 @@ import dev.lightpath.app.kueue.QueuedWorkload.Owner;
 import dev.lightpath.app.kueue.Standing;
 import dev.lightpath.app.kueue.UnlitWorkloads;
 import dev.lightpath.app.kueue.Workloads;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -28,9 +29,11 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,10 +112,16 @@ final class Queues implements AutoCloseable {
                 workload.getMetadata().getOwnerReferences().stream()
                         .map(owner -> new Owner(owner.getKind(), owner.getName(), owner.getUid()))
                         .toList());
-        if (!(StandingJobs.standing(found) instanceof Standing.Answered)) {
+        if (!(StandingJobs.standing(found) instanceof Standing.Answered) || isParked(workload)) {
             others.saw(workload);
         }
         return found.stream().map(ResourceID::fromResource).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether it had no place. Its job may go, or name another, and nobody would let it back into its queue. */
+    private static boolean isParked(GenericKubernetesResource workload) {
+        @Nullable Map<String, String> annotations = workload.getMetadata().getAnnotations();
+        return annotations != null && annotations.containsKey(LightpathAnnotations.NO_PLACE);
     }
 
     /**
@@ -125,9 +134,8 @@ final class Queues implements AutoCloseable {
      */
     Duration tell(JobFacts facts, TrainingJobStatus told, IndexedResourceCache<TrainingJob> jobs, Duration usual) {
         Optional<QueuedWorkload> queued = facts.workload().running().flatMap(WorkloadFacts.Run::queued);
-        if (facts.deleted()) {
-            queued.ifPresent(workload -> unlit.ifPresent(others -> others.left(workload)));
-        }
+        queued.filter(workload -> facts.deleted() || workload.asks())
+                .ifPresent(workload -> unlit.ifPresent(others -> others.left(workload)));
         Optional<NoPlace> parked = queued.flatMap(QueuedWorkload::parked);
         if (parked.isPresent()) {
             return earlier(workloads.tend(queued.orElseThrow(), parked.get(), facts.now()), usual);

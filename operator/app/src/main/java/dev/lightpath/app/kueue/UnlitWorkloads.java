@@ -63,7 +63,7 @@ public final class UnlitWorkloads implements AutoCloseable {
                 Instant.EPOCH);
     }
 
-    /** The TrainingJob that answered it goes. */
+    /** The TrainingJob that answers it may go. */
     public void left(QueuedWorkload workload) {
         waiting.put(new Name(workload.namespace(), workload.name()), Instant.EPOCH);
     }
