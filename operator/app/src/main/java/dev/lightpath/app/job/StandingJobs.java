@@ -55,9 +55,11 @@ record StandingJobs(ResourceCache<TrainingJob> jobs, ResourceCache<Pod> pods) {
             return new Standing.Nobody();
         }
         return found.stream().allMatch(Acceptance::namesPods)
-                ? new Standing.ByLabel(found.stream()
-                        .flatMap(job -> refusal(job.getStatus()).stream())
-                        .findFirst())
+                ? new Standing.ByLabel(
+                        found.stream().allMatch(job -> job.getStatus() != null),
+                        found.stream()
+                                .flatMap(job -> refusal(job.getStatus()).stream())
+                                .findFirst())
                 : new Standing.Answered();
     }
 

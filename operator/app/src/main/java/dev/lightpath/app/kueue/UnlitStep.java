@@ -36,7 +36,9 @@ sealed interface UnlitStep {
                         : new Answer(lightless(": no TrainingJob names it"));
             }
             case Standing.ByLabel job ->
-                job.refusal().isEmpty() && workload.gated() && workload.parked().isEmpty()
+                job.refusal().isEmpty()
+                                && (workload.gated() || !job.told())
+                                && workload.parked().isEmpty()
                         ? workload.asks() ? new LookAgain(JOB_AWAITED) : new Leave()
                         : unanswered(
                                 workload,

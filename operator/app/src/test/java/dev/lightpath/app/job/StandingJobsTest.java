@@ -66,13 +66,14 @@ class StandingJobsTest {
     @Test
     void aJobOfPodsTellsWhyItIsNotAcceptedUnlessItWaitsForQuota() {
         job("train", "{apiVersion: v1, kind: Pod, name: train}");
-        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(Optional.empty()));
+        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(false, Optional.empty()));
         tells("False", "InvalidTemplate");
-        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(Optional.of("InvalidTemplate: so")));
+        assertThat(StandingJobs.standing(jobs))
+                .isEqualTo(new Standing.ByLabel(true, Optional.of("InvalidTemplate: so")));
         tells("False", "WaitingForQuota");
-        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(Optional.empty()));
+        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(true, Optional.empty()));
         tells("True", "TemplateContradicts");
-        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(Optional.empty()));
+        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(true, Optional.empty()));
         job("lws", "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, name: llm}");
         assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.Answered());
         assertThat(StandingJobs.standing(List.of())).isEqualTo(new Standing.Nobody());

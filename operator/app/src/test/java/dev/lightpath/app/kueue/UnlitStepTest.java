@@ -16,8 +16,9 @@ class UnlitStepTest {
     private static final Instant SOON = RESERVED.plusMillis(500);
     private static final Instant LATE = RESERVED.plusSeconds(3);
     private static final Standing NOBODY = new Standing.Nobody();
-    private static final Standing REFUSED = new Standing.ByLabel(Optional.of("InvalidTemplate: one by one"));
-    private static final Standing ACCEPTED = new Standing.ByLabel(Optional.empty());
+    private static final Standing REFUSED = new Standing.ByLabel(true, Optional.of("InvalidTemplate: one by one"));
+    private static final Standing ACCEPTED = new Standing.ByLabel(true, Optional.empty());
+    private static final Standing UNTOLD = new Standing.ByLabel(false, Optional.empty());
     private static final String GATE = "template: {spec: {schedulingGates: [{name: lightpath.dev/circuits}]}}";
     private static final String PENDING = "Pending";
 
@@ -53,6 +54,9 @@ class UnlitStepTest {
     void podsWithoutTheGateOfAJobThatIsAcceptedNeedNoLight() {
         assertThat(step(asking(""), ACCEPTED, SOON)).isInstanceOf(UnlitStep.LookAgain.class);
         assertThat(step(asking(""), ACCEPTED, LATE)).isEqualTo(answer(CheckState.READY, "its pods wait for no light"));
+        assertThat(step(asking(""), UNTOLD, LATE))
+                .as("its job may be refused yet")
+                .isEqualTo(new UnlitStep.LookAgain(Duration.ofSeconds(2)));
     }
 
     @Test
@@ -72,7 +76,7 @@ class UnlitStepTest {
                 PENDING,
                 "False",
                 ", active: false}, metadata: {annotations: {lightpath.dev/no-place: 2026-05-01T10:00:30Z why}");
-        for (Standing standing : Set.of(NOBODY, REFUSED, ACCEPTED)) {
+        for (Standing standing : Set.of(NOBODY, REFUSED, ACCEPTED, UNTOLD)) {
             assertThat(step(parked, standing, LATE))
                     .isEqualTo(new UnlitStep.Tend(new NoPlace(RESERVED.plusSeconds(30), "why")));
         }
