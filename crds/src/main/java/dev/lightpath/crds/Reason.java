@@ -113,7 +113,10 @@ public enum Reason {
     /** Placed. */
     FABRIC_PAUSED("FabricPaused"),
 
-    /** Placed, TrainingJob Ready: the API server refuses an object of the job; the message quotes it. */
+    /**
+     * Placed, TrainingJob Ready: the API server refuses to make an object of the job, to delete its JobSet or a pod, or to
+     * let a pod go; the message quotes it.
+     */
     CREATION_REFUSED("CreationRefused"),
 
     /** FabricReady. */
