@@ -61,7 +61,7 @@ public final class SolverPool implements Solving, AutoCloseable {
                     + " container; if memory ran out, raise resources.limits.memory";
 
     /** For the way out of a search, on a machine that has others to do. */
-    static final Duration GRACE = Duration.ofSeconds(5);
+    public static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
     private static final Duration FIRST_RETRY = Duration.ofMinutes(1);

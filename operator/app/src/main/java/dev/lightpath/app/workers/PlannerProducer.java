@@ -14,8 +14,11 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** The application's planner of circuits: in this process, or at workers if the settings name them. */
 @Singleton
 final class PlannerProducer {
-    /** Searches take minutes, and here they take processor time from repairs: long enough for a worker that just starts. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /**
+     * Long enough for a worker that just starts. Less than half of the ten seconds that a search has by default, so that it is searched
+     * here in the rest, and less than the grace of whoever waits for a search that is to stop.
+     */
+    static final Duration PATIENCE = Duration.ofSeconds(4);
 
     /** More than a worker gives a process to stop, less than the pool gives us. */
     private static final Duration STOP_PATIENCE = Duration.ofMillis(4500);

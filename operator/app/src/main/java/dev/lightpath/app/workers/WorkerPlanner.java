@@ -151,16 +151,16 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
     }
 
     /**
-     * Looks for a worker that begins; empty when it is too late to begin, or after the patience, which counts from when it
-     * is its turn.
+     * Looks for a worker that begins; empty when it is too late to begin, or after the patience, in which it also waits for its
+     * turn.
      */
     private Optional<Place> place(Question question, Set<String> except, SearchLimits limits)
             throws InterruptedException {
+        long untilNanos = workers.nanoTime() + patience.toNanos();
         if (!turn.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
             return Optional.empty();
         }
         try {
-            long untilNanos = workers.nanoTime() + patience.toNanos();
             Set<String> tried = new HashSet<>(except);
             while (!limits.stop().getAsBoolean()) {
                 Duration left = Duration.ofNanos(untilNanos - workers.nanoTime());
