@@ -40,6 +40,12 @@ public final class PlanningLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PlanningLoop.class);
     /** The loop looks again after this long even when nothing is heard. */
     private static final Duration LONGEST_REST = Duration.ofSeconds(30);
+    /**
+     * So soon the loop looks again where devices seem to know more than the records: the watch that shows the revision of these may
+     * only lag behind, as after another process led, and no pass begins for the next revision that it shows.
+     */
+    static final Duration LAGGING = Duration.ofSeconds(2);
+
     /** A pass that failed is tried again after this long. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
@@ -255,7 +261,7 @@ public final class PlanningLoop implements AutoCloseable {
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 publisher.publish(world, deliberation);
                 check.check(world, deliberation);
-                return until(rest.until(), world.now());
+                return rest(rest, deliberation, world.now());
             }
             start(world, deliberation.decision(), took);
             check.check(world, deliberation);
@@ -385,6 +391,15 @@ public final class PlanningLoop implements AutoCloseable {
         return next.revision() == before
                 ? entry
                 : new Decision.Adopt.Entry(entry.slice(), entry.version(), next.tookIn(took));
+    }
+
+    /** How long to do nothing unless something is heard. */
+    static Duration rest(Decision.Rest decision, Deliberation deliberation, Instant now) {
+        Duration due = until(decision.until(), now);
+        boolean lags = deliberation.fabrics().values().stream()
+                .flatMap(fabric -> fabric.newerDevices().stream())
+                .anyMatch(newer -> newer.stops() && newer.revision() > 0);
+        return lags && due.compareTo(LAGGING) > 0 ? LAGGING : due;
     }
 
     private static Duration until(Optional<Instant> time, Instant now) {
