@@ -44,7 +44,9 @@ public final class FabricStatusProjector {
     /** Characters of a device and two ports. */
     private static final int LONGEST_CIRCUIT = 1024;
 
+    /** What devices name is as long as they like; a status that is refused as a whole would tell of nothing any more. */
     private static final int LONGEST_PORT = 512;
+
     private static final int MOST_PORTS = 16384;
 
     /** Reasons that time does not heal: a person has to act. */
@@ -155,7 +157,6 @@ public final class FabricStatusProjector {
                                 .toList());
     }
 
-    /** What devices name is as long as they like; a status that is refused as a whole would tell of nothing any more. */
     private static DegradingPort degrading(dev.lightpath.planner.engine.decision.DegradingPort of) {
         String port = Words.cut(of.port().device() + "/" + of.port().port(), LONGEST_PORT);
         String place = Words.cut(of.finding().place().toString(), LONGEST_PORT);
@@ -388,7 +389,7 @@ public final class FabricStatusProjector {
 
     /**
      * Those that only a person ends before the rest, since they are read back from here; told the newest first. One node or
-     * device with many faults pushes out those of no other.
+     * device with many faults pushes out those of no other. A subject that is cut is read back as another one.
      */
     private static List<FaultRecord> faults(FabricVerdict verdict) {
         Map<Fault, Integer> ofItsHolder = new HashMap<>();
