@@ -48,7 +48,6 @@ final class Worker {
     }
 
     boolean isAside(long nowNanos) {
-        aside = aside && nowNanos - asideUntilNanos < 0;
-        return aside;
+        return aside && nowNanos - asideUntilNanos < 0;
     }
 }

@@ -30,7 +30,7 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
     private static final Duration WRONG_ASIDE = Duration.ofMinutes(10);
     private static final long PAUSE_MILLIS = 50;
 
-    /** Nobody is waited for longer where there is no worker at all. */
+    /** Nobody is waited for longer where there is no worker at all, or none that may be asked while the patience lasts. */
     private static final Duration NOBODY = Duration.ofSeconds(2);
 
     /** A search that has ended so many workers may end us. */
@@ -121,11 +121,7 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
             // it ends at once, with its first answer
             return here.solve(instance, goal, limits);
         }
-        return here(
-                workers.isEmpty() ? "no worker is found" : "no worker took it within " + patience.toSeconds() + " s",
-                instance,
-                goal,
-                limits);
+        return here(workers.isEmpty() ? "no worker is found" : "no worker took it", instance, goal, limits);
     }
 
     /** A search that has begun, or that a worker refused because of its question. */
@@ -178,7 +174,8 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
                         return place;
                     }
                     tried.add(worker.get().address());
-                } else if (workers.isEmpty() && patience.minus(left).compareTo(NOBODY) > 0) {
+                } else if (!workers.hasOneBy(untilNanos, except)
+                        && patience.minus(left).compareTo(NOBODY) > 0) {
                     return Optional.empty();
                 } else {
                     // whoever was busy may be free again

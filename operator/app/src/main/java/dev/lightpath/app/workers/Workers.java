@@ -98,6 +98,11 @@ final class Workers implements AutoCloseable {
                 .anyMatch(worker -> worker != than && !worker.isAside(now) && !except.contains(worker.address()));
     }
 
+    /** Whether one that is known by now could be asked until then. */
+    synchronized boolean hasOneBy(long nanos, Set<String> except) {
+        return known.values().stream().anyMatch(worker -> !worker.isAside(nanos) && !except.contains(worker.address()));
+    }
+
     synchronized boolean isEmpty() {
         return known.isEmpty();
     }

@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -226,6 +227,23 @@ final class WorkerPlannerTest extends WorkerTrial {
     void whereNobodyIsFoundTheSearchRunsHere() {
         answersLikeThePlanner(planner(SOON));
         assertThat(here).hasValue(1);
+    }
+
+    /** For ten minutes: each search would wait in vain as long as it may. */
+    @Test
+    @Timeout(200)
+    void nobodyWaitsForWorkersThatAreSetAsideForLonger() throws Exception {
+        ScriptedWorker wrong = scripted(FIRST, (question, to) -> {
+            to.onNext(ScriptedWorker.BEGUN);
+            to.onNext(SearchResponse.getDefaultInstance());
+            to.onCompleted();
+        });
+        WorkerPlanner planner = planner(LIMIT, FIRST);
+        answersLikeThePlanner(planner);
+        answersLikeThePlanner(planner);
+        assertThat(wrong.asked()).hasSize(1);
+        assertThat(tries).isEqualTo(Map.of(Ending.WRONG, 1));
+        assertThat(here).hasValue(2);
     }
 
     @Test
