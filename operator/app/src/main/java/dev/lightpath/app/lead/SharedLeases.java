@@ -122,6 +122,8 @@ final class SharedLeases {
         boolean stays =
                 before.map(LeaseSpec::getHolderIdentity).filter(holder::equals).isPresent();
         int transitions = before.map(LeaseSpec::getLeaseTransitions).orElse(0);
+        // the highest there is stays: whoever edits a Lease may write it, and a lower one than 0 is refused
+        boolean counts = !stays && !holder.isEmpty() && transitions < Integer.MAX_VALUE;
         Lease next = new LeaseBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)
@@ -135,7 +137,7 @@ final class SharedLeases {
                 .withLeaseDurationSeconds((int) lasts.toSeconds())
                 .withRenewTime(now)
                 .withAcquireTime(stays ? before.map(LeaseSpec::getAcquireTime).orElse(now) : now)
-                .withLeaseTransitions(stays || holder.isEmpty() ? transitions : transitions + 1)
+                .withLeaseTransitions(counts ? transitions + 1 : transitions)
                 .endSpec()
                 .build();
         try {

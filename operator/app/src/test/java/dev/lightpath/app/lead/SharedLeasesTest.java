@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -73,5 +74,31 @@ class SharedLeasesTest {
         assertThatThrownBy(() -> leases.write(Seat.ofFabric("ring-a"), "self", "7"))
                 .isInstanceOf(KubernetesClientException.class);
         assertThat(requests).containsExactly("GET", "POST", "PUT");
+    }
+
+    /** One above it would be below 0, which is refused: nobody could take the Lease any more. */
+    @Test
+    void theHighestNumberOfTransitionsStays() {
+        List<String> written = new CopyOnWriteArrayList<>();
+        server.createContext("/apis/coordination.k8s.io/v1/namespaces/answers/leases", exchange -> {
+            byte[] sent = exchange.getRequestBody().readAllBytes();
+            if (exchange.getRequestMethod().equals("PUT")) {
+                written.add(new String(sent, StandardCharsets.UTF_8));
+            }
+            byte[] answer = exchange.getRequestMethod().equals("PUT") ? sent : """
+                {"apiVersion": "coordination.k8s.io/v1", "kind": "LeaseList", "metadata": {}, "items": [
+                  {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+                   "metadata": {"namespace": "answers", "name": "lightpath-fabric-ring-a", "resourceVersion": "7"},
+                   "spec": {"holderIdentity": "other", "leaseTransitions": 2147483647}}]}
+                """.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        SharedLeases leases = new SharedLeases(client, "answers");
+        assertThat(leases.list()).hasSize(1);
+        assertThat(leases.write(Seat.ofFabric("ring-a"), "self", "7")).isPresent();
+        assertThat(written).singleElement().asString().contains("self", "2147483647");
     }
 }
