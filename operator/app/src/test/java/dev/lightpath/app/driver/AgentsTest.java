@@ -270,6 +270,8 @@ class AgentsTest {
         assertThat(ever).hasSizeBetween(1, 1024).noneMatch(port -> port.startsWith("x"));
         assertThat(failedPorts(view)).containsExactly("b0.common");
         assertThat(view.state(3, EpochBook.NONE).problem().orElse("")).contains("left out");
+        view.hear(WatchResponse.newBuilder().setSnapshot(listing).build());
+        assertThat(view.state(3, EpochBook.NONE).problem()).as("a listing anew").isEmpty();
     }
 
     /** A node has fewer circuits. */

@@ -60,6 +60,7 @@ public final class DeviceFacts {
     }
 
     private void take(DeviceSnapshot snapshot) {
+        room.again();
         circuits.clear();
         ports.clear();
         portsSaidTwice.clear();

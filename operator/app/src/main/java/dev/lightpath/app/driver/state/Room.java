@@ -56,6 +56,11 @@ final class Room {
         return true;
     }
 
+    /** All is said anew: only what is left out from now on counts. Names that were said stay in the room. */
+    void again() {
+        exceeded = false;
+    }
+
     /** Whether anything was left out. */
     boolean exceeded() {
         return exceeded;
