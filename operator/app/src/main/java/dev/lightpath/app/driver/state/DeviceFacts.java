@@ -155,6 +155,11 @@ public final class DeviceFacts {
         return room.exceeded();
     }
 
+    /** Whether no further name of a port or part will be kept of it. */
+    boolean namesUsedUp() {
+        return room.usedUp();
+    }
+
     public void fallSilent() {
         availability = Availability.AVAILABILITY_SILENT;
     }

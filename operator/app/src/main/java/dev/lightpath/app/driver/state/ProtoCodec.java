@@ -119,7 +119,8 @@ public final class ProtoCodec {
         }
 
         if (facts.overfull()) {
-            problems.add("more or longer names than a node has are left out");
+            problems.add("more or longer names than a node has are left out"
+                    + (facts.namesUsedUp() ? "; once its agent is mended, restart the operator" : ""));
         }
         SortedMap<String, PortLight> light = new TreeMap<>();
         boolean receives = facts.ports().stream()

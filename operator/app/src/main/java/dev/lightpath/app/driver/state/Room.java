@@ -61,6 +61,11 @@ final class Room {
         exceeded = false;
     }
 
+    /** Whether no further name is kept: none is ever forgotten. */
+    boolean usedUp() {
+        return names.size() >= MOST_NAMES;
+    }
+
     /** Whether anything was left out. */
     boolean exceeded() {
         return exceeded;
