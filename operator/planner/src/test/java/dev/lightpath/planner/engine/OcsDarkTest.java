@@ -391,6 +391,32 @@ class OcsDarkTest {
         }
     }
 
+    /** A stage made them all, and of the light of other pods the news come late. */
+    @Test
+    void circuitsThatAreSeenLitSpeakAgainstASwitchThatDiesWhileOthersAreWaitedFor() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 2);
+        ocs.hinted = true;
+        ocs.settle();
+        ocs.delayNews();
+        List.of(ToyOcs.pod(0), ToyOcs.pod(1)).forEach(ocs.late::remove);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+        ocs.settle();
+        SwitchedLight before = ocs.recorded(job);
+        List<String> joining = before.circuits().keySet().stream()
+                .filter(name -> before.on(name).stream().anyMatch(OcsDarkTest::leadsFromPod1ToPod0))
+                .toList();
+        assertThat(joining).hasSizeGreaterThan(1);
+        ocs.silent.add(joining.getFirst());
+        ocs.dark.add(joining.getFirst());
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.recorded(job).on(joining.getFirst())).noneMatch(OcsDarkTest::leadsFromPod1ToPod0);
+    }
+
+    private static boolean leadsFromPod1ToPod0(Circuit circuit) {
+        return List.of("3", "4").contains(circuit.ingress())
+                && List.of("1001", "1002").contains(circuit.egress());
+    }
+
     @Test
     void aCircuitThatIsKnownToBeDarkSaysNothingAgainstASilentSwitch() {
         for (boolean alarm : List.of(true, false)) {

@@ -258,7 +258,7 @@ public record OcsState(
      * A switch that does not answer may shine on: the far ends tell, once all circuits of two pods are heard that may be
      * lit.
      *
-     * @param awaited ends of circuits that were made, of whose light the news may be on the way
+     * @param awaited ends of links that stages made; of those that are not seen lit the news may be on the way
      */
     private static SwitchedLight burning(
             OcsWiring wiring,
@@ -274,12 +274,14 @@ public record OcsState(
         Map<OcsWiring.Ends, Integer> circuits = new HashMap<>();
         recorded.forEach((name, circuit) -> wiring.joined(name, circuit)
                 .filter(ends -> dark.mayBeLit(name, circuit)
-                        && !awaited.contains(new Subject.OfPort(name, circuit.ingress()))
-                        && !awaited.contains(new Subject.OfPort(name, circuit.egress())))
+                        && Stream.of(circuit.ingress(), circuit.egress())
+                                .map(port -> new Subject.OfPort(name, port))
+                                .noneMatch(end ->
+                                        awaited.contains(end) && dark.unlit().contains(end)))
                 .ifPresent(ends -> circuits.merge(ends, 1, Integer::sum)));
         return recorded.filter((name, circuit) -> {
             OcsWiring.Ends joined = wiring.joined(name, circuit).orElse(null);
-            if (joined == null || !failed.contains(name) || !isToBeHeard.test(name, circuit)) {
+            if (joined == null || !failed.contains(name) || !dark.mayBeLit(name, circuit)) {
                 return false;
             }
             int all = circuits.getOrDefault(joined, 0);
