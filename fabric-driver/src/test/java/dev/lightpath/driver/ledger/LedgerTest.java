@@ -158,7 +158,8 @@ final class LedgerTest {
         try (Ledger ledger = open(NOW)) {
             oneOfEach().forEach(r -> ledger.write(r).join());
             DeviceLedger device = ledger.device("d");
-            StoredOperation over = device.operation(key.role(), key.operationId()).orElseThrow();
+            StoredOperation over =
+                    device.operation(key.role(), key.operationId()).orElseThrow();
             assertThat(over.operation()).isEqualTo(operation(Outcome.OUTCOME_APPLIED));
             assertThat(device.operation(key.role(), key.operationId()).orElseThrow())
                     .isEqualTo(over)

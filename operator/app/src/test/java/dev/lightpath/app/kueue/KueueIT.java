@@ -153,8 +153,7 @@ class KueueIT {
                 () -> assertThat(workload("second").at("/spec/priority").asInt())
                         .isEqualTo(1000));
         cluster.delete("first");
-        cluster.eventually(
-                "the second runs", () -> assertThat(ready("second")).isEqualTo("True"));
+        cluster.eventually("the second runs", () -> assertThat(ready("second")).isEqualTo("True"));
     }
 
     @Test

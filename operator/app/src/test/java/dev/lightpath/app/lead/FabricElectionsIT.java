@@ -235,8 +235,8 @@ class FabricElectionsIT {
         eventually(() -> assertThat(FABRICS).allMatch(only::leads));
         // a job that is there: else its slice would go
         String job = job().getMetadata().getUid();
-        FabricSlice slice = recorded(
-                "shared-b", job, "{\"index\":0,\"nodes\":[\"node-that-comes\"],\"positions\":[3]}");
+        FabricSlice slice =
+                recorded("shared-b", job, "{\"index\":0,\"nodes\":[\"node-that-comes\"],\"positions\":[3]}");
         Node node = client.resource(new NodeBuilder()
                         .withNewMetadata()
                         .withName("node-that-comes")

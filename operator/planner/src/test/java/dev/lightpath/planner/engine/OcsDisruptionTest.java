@@ -12,11 +12,13 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,50 @@ class OcsDisruptionTest {
         assertThat(ocs.light().on(other.to())).contains(other.after()).doesNotContain(other.before());
     }
 
+    @Test
+    void lightThatMovesToASwitchThatRejectsAgainAndAgainStaysWithinTheBudget() {
+        List<Circuit> leaving = threeMoveToASwitchThatRejects();
+        minutes(10);
+        List<Circuit> dark = leaving.stream()
+                .filter(circuit -> !ocs.light().on("ocs-00").contains(circuit))
+                .toList();
+        assertThat(dark).hasSizeLessThanOrEqualTo(1);
+        ocs.refusing.clear();
+        minutes(10);
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(job));
+    }
+
+    @Test
+    void aJobThatIsReleasedLeavesNoLightToASwitchThatRejects() {
+        List<Circuit> leaving = threeMoveToASwitchThatRejects();
+        minutes(10);
+        assertThat(ocs.light().on("ocs-00")).containsAnyElementsOf(leaving);
+        ocs.slices.put(
+                job,
+                Request.like(ocs.slices.get(job))
+                        .wanted(false)
+                        .workload(new Workload.LightOnly())
+                        .slice());
+        minutes(10);
+        assertThat(ocs.light().on("ocs-00")).isEmpty();
+    }
+
+    /** Returns the circuits of ocs-00 that are to go. */
+    private List<Circuit> threeMoveToASwitchThatRejects() {
+        ocs.drain("ocs-07");
+        ocs.settle();
+        ocs.drain("ocs-07", false);
+        ocs.policy = Policies.budget(FabricPolicy.standard(), 1);
+        ocs.refusing.add("ocs-07");
+        List<Circuit> leaving = new ArrayList<>();
+        for (int count = 0; count < 3; count++) {
+            Move move = move("ocs-00", "ocs-07");
+            leaving.add(move.before());
+            record(move);
+        }
+        return leaving;
+    }
+
     private void minutes(int count) {
         for (int minute = 0; minute < count; minute++) {
             ocs.settle();
@@ -63,7 +109,8 @@ class OcsDisruptionTest {
 
     /** Of a switch, another port for the end of a circuit; on another switch free ports of the same pods. */
     private @Nullable Move found(String from, String to) {
-        for (Circuit before : new TreeSet<>(ocs.light().on(from))) {
+        SwitchedLight recorded = ocs.recorded(job);
+        for (Circuit before : new TreeSet<>(recorded.on(from))) {
             String in = from.equals(to)
                     ? before.ingress()
                     : free(to, pod(before.ingress(), 0), OcsSwitch.Wire::ingress, Circuit::ingress);
@@ -84,7 +131,8 @@ class OcsDisruptionTest {
         return ocs.switches.get(name).wiring().stream()
                 .filter(wire -> wire.pod().equals(pod))
                 .map(side)
-                .filter(port -> ocs.light().on(name).stream()
+                .filter(port -> Stream.of(ocs.light(), ocs.recorded(job))
+                        .flatMap(light -> light.on(name).stream())
                         .noneMatch(circuit -> busy.apply(circuit).equals(port)))
                 .findFirst()
                 .orElse("");

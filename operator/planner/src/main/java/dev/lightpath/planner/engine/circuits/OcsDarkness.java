@@ -110,7 +110,7 @@ public final class OcsDarkness implements Darkness {
             return;
         }
         boolean lit = of(spot).shows(device, spot.circuit());
-        // what it failed to make again and again, a fault keeps from being lit
+        // what it failed to make again and again holds up no other change; OcsSteps keeps what is lit in its stead
         if (!lit && state.world().failsAgain(of(spot).device())) {
             return;
         }

@@ -9,10 +9,12 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.ocs.SwitchCircuit;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @param removesForeign whether foreign circuits are taken down
  */
 record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing probing, boolean removesForeign) {
+    /** What circuits of a slice that are as good as each other have in common. */
+    private record Joined(SliceId slice, OcsWiring.Ends ends) {}
+
     /**
      * What says of itself that it does not move is not asked to, and of no device what it cannot make (ADR 29).
      *
@@ -43,14 +48,49 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
         SortedMap<String, SortedSet<Circuit>> wanted = records.wanted();
         List<Due> due = new ArrayList<>();
         Map<String, Set<Circuit>> makingWay = new HashMap<>();
+        Set<Joined> failing = failing(wanted);
         for (OcsSwitch of : state.intent().switches().values()) {
             DeviceState device = state.device(of).orElse(null);
             if (device != null && takesChange.test(of.device(), device)) {
-                makingWay.put(of.name(), due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due));
+                SortedSet<Circuit> wantedThere = wanted.getOrDefault(of.name(), new TreeSet<>());
+                makingWay.put(of.name(), due(of, device, wantedThere, failing, due));
             }
         }
         due.addAll(probing.due(List.copyOf(due), makingWay, takenPorts(), freeze));
         return due;
+    }
+
+    /**
+     * What running jobs wait for in vain: their circuits on switches that failed again and again. The light that these
+     * are to replace stays lit, because the disruption budget does not count them, unless another circuit needs its
+     * ports. What a fault of its own keeps dark keeps nothing lit.
+     */
+    private Set<Joined> failing(SortedMap<String, SortedSet<Circuit>> wanted) {
+        Set<Joined> failing = new HashSet<>();
+        wanted.forEach((name, circuits) -> {
+            OcsSwitch of = state.intent().switches().get(name);
+            if (of == null || !state.world().failsAgain(of.device())) {
+                return;
+            }
+            DeviceState device = state.device(of).orElse(null);
+            for (Circuit circuit : circuits) {
+                boolean waits = device == null
+                        || !of.shows(device, circuit)
+                                && !device.failed(circuit)
+                                && device.refusal(circuit).isEmpty();
+                if (waits) {
+                    joined(records.owner(new SwitchCircuit(name, circuit)), name, circuit)
+                            .ifPresent(failing::add);
+                }
+            }
+        });
+        return failing;
+    }
+
+    private Optional<Joined> joined(@Nullable SliceState slice, String name, Circuit circuit) {
+        return slice == null || !slice.usesLight()
+                ? Optional.empty()
+                : state.wiring().joined(name, circuit).map(ends -> new Joined(slice.id(), ends));
     }
 
     /** Ports that somebody uses or may use, by switch: not those of probes alone. */
@@ -72,7 +112,8 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
     }
 
     /** Returns the lit circuits that make way. */
-    private Set<Circuit> due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<Due> due) {
+    private Set<Circuit> due(
+            OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, Set<Joined> failing, List<Due> due) {
         Map<PortUse, Circuit> lit = new HashMap<>();
         device.circuits()
                 .circuits()
@@ -107,7 +148,8 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
         for (Circuit circuit : device.circuits().circuits()) {
             if (!blockers.contains(circuit)
                     && mayGo(of, device, circuit)
-                    && !device.moving().contains(circuit.ingress())) {
+                    && !device.moving().contains(circuit.ingress())
+                    && !isKept(of, circuit, failing)) {
                 due.add(step(
                         of,
                         device,
@@ -118,6 +160,13 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
             }
         }
         return blockers;
+    }
+
+    private boolean isKept(OcsSwitch of, Circuit circuit, Set<Joined> failing) {
+        SwitchCircuit spot = spot(of, circuit);
+        return joined(records.leaver(spot), of.name(), spot.circuit())
+                .filter(failing::contains)
+                .isPresent();
     }
 
     /** Whether a lit circuit goes for one that a record asks for. A probe always does. */
