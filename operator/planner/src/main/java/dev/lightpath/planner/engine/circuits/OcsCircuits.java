@@ -243,8 +243,9 @@ public final class OcsCircuits extends CircuitDiff {
      */
     public Instant hurtSince(SliceState placed) {
         Allocation recorded = placed.recorded().orElseThrow();
+        SortedSet<String> nodes = recorded.nodes();
         return state.tracker().faults().stream()
-                .filter(fault -> concerns(recorded, fault.subject()))
+                .filter(fault -> concerns(recorded, nodes, fault.subject()))
                 .map(Fault::since)
                 .min(Instant::compareTo)
                 .orElse(Instant.EPOCH);
@@ -254,10 +255,10 @@ public final class OcsCircuits extends CircuitDiff {
      * Whether what is faulty is a node of the record, the device of one of its pods, or a switch or port of its circuits.
      * A torus needs every chip of its cubes.
      */
-    private boolean concerns(Allocation recorded, Subject subject) {
+    private boolean concerns(Allocation recorded, Set<String> nodes, Subject subject) {
         return switch (subject) {
             case Subject.OfNode of ->
-                recorded.nodes().contains(of.node())
+                nodes.contains(of.node())
                         || state.intent().topology() instanceof OcsTopology.TwistedTorus
                                 && sits(recorded, pod -> pod.nodes().containsKey(of.node()), of.node());
             case Subject.OfDevice of ->
