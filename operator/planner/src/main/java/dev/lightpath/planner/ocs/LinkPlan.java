@@ -239,6 +239,9 @@ public final class LinkPlan {
 
     private void placeElsewhere() {
         for (int link = 0; link < links.size(); link++) {
+            if (places.containsKey(link)) {
+                continue;
+            }
             for (String name : wiring.intent().switches().keySet()) {
                 if (!places.containsKey(link)) {
                     tryOn(link, name);
