@@ -121,7 +121,9 @@ public abstract class FabricLedger {
 
     private Placement release(SliceState slice) {
         Placement placement = giveUp(slice);
-        if (slice.lost() && !draft.decided().contains(slice.id())) {
+        if (slice.lost()
+                && !draft.decided().contains(slice.id())
+                && slice.recorded().filter(Allocation::released).isEmpty()) {
             writeAgain(slice);
         }
         released(slice);
