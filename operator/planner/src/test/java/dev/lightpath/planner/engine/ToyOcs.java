@@ -19,14 +19,11 @@ import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
-import dev.lightpath.planner.light.DeviceBackoff;
-import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.Inventory;
-import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -50,7 +47,6 @@ import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,8 +112,6 @@ public final class ToyOcs {
     /** Switches that reject every change, and no alarm tells. */
     final SortedSet<String> refusing = new TreeSet<>();
 
-    private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
-    private final SortedMap<DeviceId, Integer> refusals = new TreeMap<>();
     /** Of devices that do not have the ports they are wired by; empty when not read. */
     public final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
 
@@ -173,10 +167,7 @@ public final class ToyOcs {
 
     private SortedMap<String, FabricDiscovery> discoveries = new TreeMap<>();
     private final List<Decision.Adopt.Entry> writing = new ArrayList<>();
-    private final List<Stage> flying = new ArrayList<>();
-    /** Changes that an earlier process asked for: the device tells that an operation is open, and nothing else. */
-    private final List<Stage> landing = new ArrayList<>();
-
+    private final ToyChanges changes = new ToyChanges(this);
     private SortedMap<String, FaultTracker> trackers = new TreeMap<>();
     private RecordedFaults told = RecordedFaults.none();
     private boolean massFailure;
@@ -448,7 +439,7 @@ public final class ToyOcs {
                 asked());
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         ToyDevices shown = new ToyDevices(this);
-        switches.values().forEach(of -> devices.put(of.device().device(), shown.ofSwitch(of, operation(of))));
+        switches.values().forEach(of -> devices.put(of.device().device(), shown.ofSwitch(of, changes.operation(of))));
         if (!untold) {
             pods.forEach(pod -> devices.put(pod.name(), shown.farEnd(pod.name())));
         }
@@ -482,23 +473,15 @@ public final class ToyOcs {
                                 revisions,
                                 DriverState.foreign(devices)))))
                 .underWay(
-                        flying,
+                        changes.underWay(),
                         writing.stream()
                                 .map(Decision.Adopt.Entry::slice)
                                 .collect(Collectors.toCollection(TreeSet::new)),
                         new TreeSet<>(),
-                        setbacks)
+                        changes.setbacks())
                 .known(trackers, answers, remembered)
                 .world()
                 .discovering(discoveries);
-    }
-
-    /** Of an earlier process, still open on a switch. */
-    private Optional<String> operation(OcsSwitch of) {
-        return landing.stream()
-                .filter(stage -> stage.devices().contains(of.device()))
-                .map(stage -> stage.id().toString())
-                .findFirst();
     }
 
     private SortedMap<String, DiscoveryRequest> asked() {
@@ -568,12 +551,7 @@ public final class ToyOcs {
                     adopt(writing.removeFirst());
                     return step();
                 }
-                if (!flying.isEmpty()) {
-                    light(flying.removeFirst());
-                    return step();
-                }
-                if (!landing.isEmpty()) {
-                    light(landing.removeFirst());
+                if (changes.endNext()) {
                     return step();
                 }
             }
@@ -630,101 +608,14 @@ public final class ToyOcs {
         counter = stage.id().counter();
         if (stage.role().endsWith("/ring-a")) {
             beside.orElseThrow().apply(stage);
-            return;
-        }
-        if (landing.stream().anyMatch(other -> !Collections.disjoint(other.devices(), stage.devices()))) {
-            stage.devices()
-                    .forEach(device -> setbacks.put(
-                            device,
-                            new DeviceBackoff(Reason.REJECTED, "another operation is open", now.plus(SETBACK), 1)));
-            return;
-        }
-        for (DeviceChange change : stage.changes()) {
-            String name = nameOf(change);
-            if (refusing.contains(name)) {
-                refuse(change, "configuration is locked");
-                continue;
-            }
-            change.disconnects().forEach(circuit -> {
-                if (!lit.get(name).contains(circuit)) {
-                    throw new AssertionError(name + " has no circuit " + circuit + " to take down");
-                }
-                if (moves(name, circuit.ingress()) & moves(name, circuit.egress())) {
-                    lit.get(name).remove(circuit);
-                    watch.run();
-                }
-            });
-            answer(change, lit.get(name));
-        }
-        if (slow) {
-            flying.add(stage);
         } else {
-            light(stage);
+            changes.apply(stage);
         }
-    }
-
-    private boolean moves(String name, String port) {
-        if (stuck.contains(name + "/" + port)) {
-            failedPorts.computeIfAbsent(name, of -> new TreeMap<>()).put(port, DeviceState.STUCK);
-            return false;
-        }
-        return !deaf.contains(name + "/" + port);
-    }
-
-    /** As the loop does: the first refusal is planned again at once, later ones wait. */
-    private void answer(DeviceChange change, SortedSet<Circuit> left) {
-        if (Collections.disjoint(change.disconnects(), left)) {
-            setbacks.remove(change.device());
-            refusals.remove(change.device());
-        } else {
-            refuse(change, "element does not move");
-        }
-    }
-
-    private void refuse(DeviceChange change, String why) {
-        int count = refusals.merge(change.device(), 1, Integer::sum);
-        setbacks.put(
-                change.device(),
-                new DeviceBackoff(Reason.REJECTED, why, now.plus(count == 1 ? Duration.ZERO : SETBACK), count));
-    }
-
-    private void light(Stage stage) {
-        for (DeviceChange change : stage.changes()) {
-            String name = nameOf(change);
-            if (refusing.contains(name)) {
-                continue;
-            }
-            SortedSet<Circuit> circuits = lit.get(name);
-            List<Circuit> inTheWay =
-                    change.disconnects().stream().filter(circuits::contains).toList();
-            for (Circuit circuit : change.connects()) {
-                if (inTheWay.stream()
-                        .anyMatch(other -> shares(switches.get(name).kind(), circuit, other))) {
-                    continue;
-                }
-                for (Circuit other : circuits) {
-                    if (shares(switches.get(name).kind(), circuit, other)) {
-                        throw new AssertionError(name + ": " + circuit + " uses a port of " + other);
-                    }
-                }
-                circuits.add(circuit);
-                watch.run();
-            }
-        }
-    }
-
-    private String nameOf(DeviceChange change) {
-        return switches.values().stream()
-                .filter(of -> of.device().equals(change.device()))
-                .map(OcsSwitch::name)
-                .findFirst()
-                .orElseThrow();
     }
 
     /** Another process goes on, and what was under way at devices ends there later. */
     void restartWithChangesUnderWay() {
-        landing.addAll(flying);
-        flying.clear();
+        changes.leaveUnderWay();
         restart();
     }
 
@@ -732,18 +623,10 @@ public final class ToyOcs {
     void restart() {
         told = new RecordedFaults(
                 trackers.containsKey("spine") ? trackers.get("spine").faults() : List.of(), true, massFailure);
-        flying.forEach(this::light);
-        flying.clear();
+        changes.endAll();
         trackers = new TreeMap<>();
         remembered = new TreeMap<>();
         discoveries = new TreeMap<>();
-    }
-
-    private static boolean shares(DeviceKind kind, Circuit a, Circuit b) {
-        boolean straight = a.ingress().equals(b.ingress()) || a.egress().equals(b.egress());
-        return straight
-                || (kind == DeviceKind.ANY_TO_ANY
-                        && (a.ingress().equals(b.egress()) || a.egress().equals(b.ingress())));
     }
 
     /** Steps until the engine rests, and no search goes on. */
