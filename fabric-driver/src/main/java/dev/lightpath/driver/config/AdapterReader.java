@@ -1,6 +1,7 @@
 package dev.lightpath.driver.config;
 
 import dev.lightpath.driver.config.DriverConfig.Address;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -83,5 +84,10 @@ final class AdapterReader {
     static String yangRevision(YamlMap device, String example) throws ConfigException {
         return device.matching("yangRevision", DATE, "a date such as " + example)
                 .orElse("");
+    }
+
+    /** The field {@code pollSeconds} of a switch. */
+    static Duration poll(YamlMap device) throws ConfigException {
+        return Duration.ofSeconds(device.number("pollSeconds", 2, 1, 600));
     }
 }

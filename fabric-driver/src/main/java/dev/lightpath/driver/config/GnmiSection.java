@@ -3,7 +3,6 @@ package dev.lightpath.driver.config;
 import dev.lightpath.driver.config.AdapterConfig.GnmiDevice;
 import dev.lightpath.driver.config.DriverConfig.Address;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +63,7 @@ final class GnmiSection {
                             .orElse(""),
                     AdapterReader.yangRevision(each, "2024-11-21"),
                     election,
-                    Duration.ofSeconds(each.number("pollSeconds", 2, 1, 600))));
+                    AdapterReader.poll(each)));
         }
         return new AdapterConfig.GnmiSonicOcs(files, all);
     }

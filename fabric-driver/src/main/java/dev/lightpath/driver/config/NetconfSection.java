@@ -3,7 +3,6 @@ package dev.lightpath.driver.config;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.driver.config.DriverConfig.Address;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +49,7 @@ final class NetconfSection {
                     each.matching("size", AdapterReader.SIZE, "such as 48x48, or 48xCC if any port may meet any other")
                             .orElse(""),
                     AdapterReader.yangRevision(each, "2018-03-22"),
-                    Duration.ofSeconds(each.number("pollSeconds", 2, 1, 600))));
+                    AdapterReader.poll(each)));
         }
         return new AdapterConfig.NetconfPolatis(all);
     }

@@ -2,7 +2,6 @@ package dev.lightpath.driver.config;
 
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.DriverConfig.Address;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -51,11 +50,7 @@ final class OpenFlowSection {
                 throw each.wrong("size", size, "such as 48x48, at most 65535 ports together");
             }
             all.add(new AdapterConfig.OpenFlowSwitchConfig(
-                    id,
-                    number,
-                    size,
-                    each.text("certificateName").orElse(id),
-                    Duration.ofSeconds(each.number("pollSeconds", 2, 1, 600))));
+                    id, number, size, each.text("certificateName").orElse(id), AdapterReader.poll(each)));
         }
         return new AdapterConfig.OpenFlow(listen.host(), listen.port(), files, all);
     }

@@ -3,7 +3,6 @@ package dev.lightpath.driver.config;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Dialect;
 import dev.lightpath.driver.config.DriverConfig.Address;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +42,7 @@ final class Tl1Section {
                             .orElse(Tl1Dialect.POLATIS),
                     each.matching("size", AdapterReader.SIZE, "such as 48x48, or 48xCC if any port may meet any other")
                             .orElse(""),
-                    Duration.ofSeconds(each.number("pollSeconds", 2, 1, 600))));
+                    AdapterReader.poll(each)));
         }
         return new AdapterConfig.Tl1(all);
     }
