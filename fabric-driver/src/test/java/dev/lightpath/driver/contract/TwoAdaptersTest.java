@@ -34,6 +34,14 @@ final class TwoAdaptersTest {
         bench.close();
     }
 
+    private void otherServesWhatOneHasToo() {
+        other.describe(DEVICE, 8);
+        other.present(DEVICE, List.of());
+        one.describe(DEVICE, 8);
+        one.present(DEVICE, List.of());
+        one.again = this::oneHasIt;
+    }
+
     @Test
     void staysWhenTheAdapterThatDoesNotServeItNoLongerHasIt() {
         one.describe(DEVICE, 8);
@@ -60,11 +68,7 @@ final class TwoAdaptersTest {
     /** As when it moves to another program, which is started before it is taken from the first. */
     @Test
     void isServedByTheOtherOneOnceItIsTakenFromTheFirst() {
-        other.describe(DEVICE, 8);
-        other.present(DEVICE, List.of());
-        one.describe(DEVICE, 8);
-        one.present(DEVICE, List.of());
-        one.again = this::oneHasIt;
+        otherServesWhatOneHasToo();
 
         other.says().removed(DEVICE);
 
@@ -75,11 +79,7 @@ final class TwoAdaptersTest {
     /** As when it moves to another program, and the first is stopped then. */
     @Test
     void isServedByTheOtherOneOnceTheFirstNoLongerAnswers() {
-        other.describe(DEVICE, 8);
-        other.present(DEVICE, List.of());
-        one.describe(DEVICE, 8);
-        one.present(DEVICE, List.of());
-        one.again = this::oneHasIt;
+        otherServesWhatOneHasToo();
 
         other.says().silent(DEVICE, "its program is away");
 
