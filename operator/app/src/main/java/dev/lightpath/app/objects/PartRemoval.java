@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.jspecify.annotations.Nullable;
 
-/** Takes parts of records away that do not count any more (ADR 19). */
+/** Takes parts of records away that do not count any more (ADR 20). */
 public final class PartRemoval {
     private final KubernetesClient client;
 
