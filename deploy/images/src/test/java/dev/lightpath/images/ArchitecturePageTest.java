@@ -1,6 +1,7 @@
 package dev.lightpath.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -51,6 +52,15 @@ class ArchitecturePageTest {
     private static final Pattern TYPE = Pattern.compile("((?:[a-z]+\\.)*)([A-Z]\\w*)((?:\\.\\w+)*)");
 
     private static final Pattern ROOM = Pattern.compile("^\\| `[a-z.]+`[^A-Z|]*\\|");
+    private static final String ENGINE = "dev.lightpath.planner.engine.";
+    private static final Pattern COMMENT =
+            Pattern.compile("/\\*.*?\\*/|^\\s*//[^\\n]*", Pattern.DOTALL | Pattern.MULTILINE);
+    /** The constant of a slot, or of a kind of answers, which has one. */
+    private static final Pattern SLOT =
+            Pattern.compile("static final (?:Slot|Memo\\.Kind)<[^=;]*> (\\w+)\\s*=\\s*new ");
+
+    private static final Pattern TOLD_SLOT = Pattern.compile("([A-Z]\\w+)(?:\\.[A-Z][a-z]\\w+)*\\.([A-Z][A-Z_]+)\\b");
+
     private static final Pattern WORD = Pattern.compile("(?<![\\w.`/-])((?:[a-z]+\\.)*)([A-Z]\\w*)");
 
     /** By the name of a type: the packages that declare one of that name, tests included. */
@@ -59,6 +69,9 @@ class ArchitecturePageTest {
     private static final SortedMap<String, SortedSet<String>> FILES = new TreeMap<>();
     /** By the name of a type: the texts of the files that declare one of that name. */
     private static final SortedMap<String, List<String>> TEXTS = new TreeMap<>();
+
+    /** By the qualified name of a file of the planner: its text. */
+    private static final SortedMap<String, String> PLANNER = new TreeMap<>();
 
     private static String page;
     /** What resources may say: conditions, reasons, fields. */
@@ -101,6 +114,9 @@ class ArchitecturePageTest {
         String in = matcher.group(1);
         if (file.toString().contains("/src/main/")) {
             FILES.computeIfAbsent(name, _ -> new TreeSet<>()).add(in);
+            if (in.startsWith("dev.lightpath.planner.")) {
+                PLANNER.put(in + "." + name, text);
+            }
         }
         DECLARED.matcher(text).results().map(declared -> declared.group(1)).forEach(type -> {
             TYPES.computeIfAbsent(type, _ -> new TreeSet<>()).add(in);
@@ -200,6 +216,71 @@ class ArchitecturePageTest {
                         .flatMap(row -> row.rooms().stream())
                         .filter(room -> (room + ".").startsWith("dev.lightpath.app.")))
                 .containsExactlyElementsOf(held);
+    }
+
+    /** What a pass leaves for the next: one row for each slot, named by its class and constant. */
+    @Test
+    void everySlotHasItsRow() {
+        SortedSet<String> slots = new TreeSet<>();
+        PLANNER.forEach((file, text) -> SLOT.matcher(text)
+                .results()
+                .forEach(slot -> slots.add(file.substring(file.lastIndexOf('.') + 1) + "." + slot.group(1))));
+        SortedSet<String> told = new TreeSet<>();
+        chapter("What a pass remembers")
+                .lines()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.substring(1, line.indexOf('|', 1)))
+                .forEach(cell -> TOLD_SLOT
+                        .matcher(cell)
+                        .results()
+                        .forEach(slot -> told.add(slot.group(1) + "." + slot.group(2))));
+        assertThat(told).isEqualTo(slots);
+        assertThat(slots).hasSizeGreaterThan(10);
+    }
+
+    /** Each figure is right to a twentieth, or to sixty lines. */
+    @Test
+    void theSizeOfTheEngineIsWhatThePageSays() {
+        SortedMap<String, Long> lines = new TreeMap<>();
+        PLANNER.forEach((file, text) -> {
+            if (file.startsWith(ENGINE)) {
+                String in = file.substring(0, file.lastIndexOf('.'));
+                lines.merge(in.substring(in.lastIndexOf('.') + 1), lines(text), Long::sum);
+            }
+        });
+        lines.put("lines", lines.values().stream().mapToLong(Long::longValue).sum());
+        String told = chapter("Its size");
+        String first = told.substring(0, told.indexOf("(`ArchitecturePageTest`"));
+        SortedMap<String, Long> said = new TreeMap<>();
+        Matcher total = Pattern.compile("has ([\\d ]+) lines").matcher(first);
+        assertThat(total.find()).isTrue();
+        said.put("lines", Long.parseLong(total.group(1).replace(" ", "")));
+        Pattern.compile("`([a-z]+)`\\s+(\\d+)")
+                .matcher(first)
+                .results()
+                .forEach(room -> said.put(room.group(1), Long.parseLong(room.group(2))));
+        assertThat(said).containsOnlyKeys(lines.keySet());
+        said.forEach((room, count) -> assertThat(count)
+                .as("lines of %s", room)
+                .isCloseTo(lines.get(room), within(Math.max(60L, count / 20))));
+    }
+
+    /** Those that are no comment, import or blank. */
+    private static long lines(String text) {
+        return COMMENT.matcher(text)
+                .replaceAll("")
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("import ") && !line.startsWith("package "))
+                .count();
+    }
+
+    /** The text under a heading of the third level. */
+    private static String chapter(String heading) {
+        String begins = "### " + heading + "\n";
+        int at = page.indexOf(begins);
+        assertThat(at).as(heading).isNotNegative();
+        String rest = page.substring(at + begins.length());
+        return rest.split("\n##", 2)[0];
     }
 
     /** The first package of a chapter stands there by its own name. */
