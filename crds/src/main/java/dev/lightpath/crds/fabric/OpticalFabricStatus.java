@@ -99,6 +99,23 @@ public record OpticalFabricStatus(
                 opticalHealth);
     }
 
+    /** The same without conditions, and without how light fares that is not lost. */
+    public OpticalFabricStatus figures() {
+        return new OpticalFabricStatus(
+                observedGeneration,
+                List.of(),
+                nodes,
+                gpus,
+                circuits,
+                driver,
+                positions,
+                quarantinedPorts,
+                faults,
+                adopted,
+                ledger,
+                null);
+    }
+
     public OpticalFabricStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
         quarantinedPorts = List.copyOf(requireNonNullElse(quarantinedPorts, List.of()));

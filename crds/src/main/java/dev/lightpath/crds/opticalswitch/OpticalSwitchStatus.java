@@ -37,6 +37,11 @@ public record OpticalSwitchStatus(
         @Nullable
         Discovery discovery) {
 
+    /** The same without conditions. */
+    public OpticalSwitchStatus figures() {
+        return new OpticalSwitchStatus(observedGeneration, List.of(), device, observed, ports, discovery);
+    }
+
     public OpticalSwitchStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
     }

@@ -77,6 +77,12 @@ public record FabricSliceStatus(
                 observedGeneration, conditions, allocation, programmed, placement, outlook, null, preemptor);
     }
 
+    /** The same without conditions and without the allocation. */
+    public FabricSliceStatus figures() {
+        return new FabricSliceStatus(
+                observedGeneration, List.of(), null, programmed, placement, outlook, observedRevision, preemptor);
+    }
+
     public FabricSliceStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
     }

@@ -3,12 +3,10 @@ package dev.lightpath.app.publish.status;
 import static java.util.Objects.requireNonNull;
 
 import dev.lightpath.app.cluster.ResourceVersion;
-import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.LightPace;
 import dev.lightpath.app.measuring.MeasurementsRead;
 import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.app.publish.status.Unguarded.AdmissionPolicies;
-import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -21,7 +19,6 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -201,7 +198,7 @@ public final class StatusRound {
         if (!after.equals(whole)) {
             soon(definitions.waitForNames(now));
         }
-        if (before != null && sameButLight(before, after)) {
+        if (before != null && !StatusNews.isNews(before, after)) {
             if (!LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
                 patience.succeeded(key(seen));
                 return;
@@ -241,14 +238,7 @@ public final class StatusRound {
                 generation(known),
                 now);
         OpticalSwitchStatus before = known.getStatus();
-        if (before == null
-                || !Objects.equals(before.observedGeneration(), after.observedGeneration())
-                || !Objects.equals(before.observed(), after.observed())
-                || !Objects.equals(before.ports(), after.ports())
-                || !Objects.equals(before.device(), after.device())
-                || !Objects.equals(before.discovery(), after.discovery())
-                || !sameSecurity(before.conditions(), after.conditions())
-                || !Conditions.contained(after.conditions(), before.conditions())) {
+        if (before == null || StatusNews.isNews(before, after)) {
             OpticalSwitch object = new OpticalSwitch();
             object.setMetadata(identity(known));
             if (after.discovery() != null) {
@@ -285,18 +275,7 @@ public final class StatusRound {
         if (!after.equals(whole)) {
             soon(definitions.wait(now));
         }
-        if (before != null
-                && Objects.equals(before.observedGeneration(), after.observedGeneration())
-                && Objects.equals(before.programmed(), after.programmed())
-                && Objects.equals(before.placement(), after.placement())
-                && before.outlook() == after.outlook()
-                && Objects.equals(before.preemptor(), after.preemptor())
-                && Objects.equals(before.observedRevision(), after.observedRevision())
-                && Conditions.has(before.conditions(), ConditionType.ROUTED)
-                        == Conditions.has(after.conditions(), ConditionType.ROUTED)
-                && Conditions.has(before.conditions(), ConditionType.AGREED)
-                        == Conditions.has(after.conditions(), ConditionType.AGREED)
-                && Conditions.contained(after.conditions(), before.conditions())) {
+        if (before != null && !StatusNews.isNews(before, after)) {
             pace.said(key);
             patience.succeeded(key);
             if (!next.containsKey(key) && after.equals(whole)) {
@@ -320,31 +299,6 @@ public final class StatusRound {
 
     private void soon(Optional<Duration> wait) {
         later = Stream.concat(later.stream(), wait.stream()).min(Duration::compareTo);
-    }
-
-    /** A condition that is to go is not among those that come. */
-    private static boolean sameSecurity(List<Condition> before, List<Condition> after) {
-        return Conditions.has(before, ConditionType.INSECURE) == Conditions.has(after, ConditionType.INSECURE);
-    }
-
-    /** Whether nothing differs but how light fares that is not lost. */
-    private static boolean sameButLight(OpticalFabricStatus before, OpticalFabricStatus after) {
-        return Conditions.contained(after.conditions(), before.conditions())
-                && sameSecurity(before.conditions(), after.conditions())
-                && Conditions.isTrue(before.conditions(), ConditionType.UNGUARDED)
-                        == Conditions.isTrue(after.conditions(), ConditionType.UNGUARDED)
-                && Conditions.has(before.conditions(), ConditionType.MEASUREMENTS_READ)
-                        == Conditions.has(after.conditions(), ConditionType.MEASUREMENTS_READ)
-                && Objects.equals(before.observedGeneration(), after.observedGeneration())
-                && Objects.equals(before.nodes(), after.nodes())
-                && Objects.equals(before.gpus(), after.gpus())
-                && Objects.equals(before.circuits(), after.circuits())
-                && Objects.equals(before.driver(), after.driver())
-                && Objects.equals(before.positions(), after.positions())
-                && before.quarantinedPorts().equals(after.quarantinedPorts())
-                && before.faults().equals(after.faults())
-                && Objects.equals(before.adopted(), after.adopted())
-                && Objects.equals(before.ledger(), after.ledger());
     }
 
     /** The object as seen or as our last write left it, whichever is newer. */
