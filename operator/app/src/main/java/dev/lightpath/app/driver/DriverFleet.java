@@ -6,7 +6,6 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
-import dev.lightpath.planner.light.StageOutcome;
 import dev.lightpath.tracing.TraceScope;
 import dev.lightpath.tracing.Tracing;
 import io.opentelemetry.context.Context;
@@ -173,28 +172,19 @@ public final class DriverFleet implements AutoCloseable {
         long startedNanos = System.nanoTime();
         Context context = Context.current();
         surroundings.callbacks().execute(TraceScope.wrap(context, () -> {
-            SortedMap<DeviceId, CompletableFuture<ChangeOutcome>> pending = new TreeMap<>();
             for (DeviceChange change : stage.changes()) {
-                pending.put(change.device(), attempt(stage, change, holder).thenApply(outcome -> {
+                var unused = attempt(stage, change, holder).thenAccept(outcome -> {
                     try (TraceScope scope = TraceScope.of(context)) {
-                        return answered(stage, change.device(), outcome, startedNanos);
+                        answered(stage, change.device(), outcome, startedNanos);
                     }
-                }));
+                });
             }
-            var unused = CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new))
-                    .thenRun(() -> {
-                        SortedMap<DeviceId, ChangeOutcome> outcomes = new TreeMap<>();
-                        pending.forEach((device, outcome) -> outcomes.put(device, outcome.join()));
-                        StageOutcome outcome = new StageOutcome(stage, outcomes);
-                        tell(listener -> listener.resolved(outcome));
-                    });
         }));
     }
 
-    private ChangeOutcome answered(Stage stage, DeviceId device, ChangeOutcome outcome, long startedNanos) {
+    private void answered(Stage stage, DeviceId device, ChangeOutcome outcome, long startedNanos) {
         Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
         tell(listener -> listener.answered(stage.id(), device, outcome, elapsed));
-        return outcome;
     }
 
     /** A change that cannot even be sent keeps nothing from the other devices of its stage. */

@@ -3,7 +3,6 @@ package dev.lightpath.app.driver;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.light.StageOutcome;
 import java.time.Duration;
 
 /**
@@ -24,9 +23,4 @@ public interface FleetListener {
 
     /** A reading ended. Exactly once for each {@link DriverFleet#observe} while the fleet is open. */
     void observed(Reading reading);
-
-    /**
-     * All devices of a stage have answered. Exactly once for each {@link DriverFleet#start} while the fleet is open.
-     */
-    default void resolved(StageOutcome outcome) {}
 }

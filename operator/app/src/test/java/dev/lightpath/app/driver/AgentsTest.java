@@ -137,7 +137,7 @@ class AgentsTest {
         assertThat(log.outcome().applied()).isTrue();
         assertThat(agent("n1").lit("n1")).containsExactly(ScriptedDriver.key("b0.common", "b0.path1"));
         fleet.start(stage(2, "n2", "n3"), "pod-1");
-        var outcomes = log.outcome().outcomes();
+        var outcomes = log.outcomeOf(2).outcomes();
         assertThat(outcomes.get(new DeviceId(TEMPLATE, "n2")))
                 .isInstanceOfSatisfying(
                         ChangeOutcome.Rejected.class,

@@ -13,7 +13,6 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.light.StageOutcome;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,7 +35,7 @@ class FleetChangesTest extends FleetTrial {
 
         fleet.start(stage(fleet, 3, 1, "n1", "n2"), "pod-1");
 
-        StageOutcome outcome = log.outcome();
+        FleetLog.Answers outcome = log.outcomeOf(2);
         assertThat(outcome.applied()).isTrue();
         assertThat(outcome.outcomes()).containsOnlyKeys(id("n1"), id("n2"));
         assertThat(circuits(fleet, "n1")).containsExactly(PATH);
@@ -65,7 +63,7 @@ class FleetChangesTest extends FleetTrial {
                         List.of(broken, good.changes().getLast())),
                 "pod-1");
 
-        StageOutcome outcome = log.outcome();
+        FleetLog.Answers outcome = log.outcomeOf(2);
         assertThat(outcome.outcomes().get(id("n1"))).isInstanceOf(Indeterminate.class);
         assertThat(outcome.outcomes().get(id("n2"))).isInstanceOf(Applied.class);
         assertThat(driver.asked).extracting(ApplyCircuitsRequest::getDeviceId).containsExactly("n2");
@@ -151,7 +149,7 @@ class FleetChangesTest extends FleetTrial {
 
         fleet.start(stage(fleet, 3, 1, many), "pod-1");
 
-        assertThat(log.outcome().applied()).isTrue();
+        assertThat(log.outcomeOf(many.length).applied()).isTrue();
         await().untilAsserted(() -> {
             assertThat(state(fleet).synced()).isTrue();
             for (String device : many) {
@@ -279,11 +277,14 @@ class FleetChangesTest extends FleetTrial {
 
         fleet.start(stage(fleet, 3, 1, "n1", "n2"), "pod-1");
 
-        assertThat(log.answers.poll(30, TimeUnit.SECONDS)).isEqualTo("3-1 n2");
-        assertThat(log.outcomes).isEmpty();
+        FleetLog.Answer first = log.answer();
+        assertThat(first.stage()).isEqualTo(new StageId(3, 1));
+        assertThat(first.device()).isEqualTo(id("n2"));
+        assertThat(log.answers).isEmpty();
         released.countDown();
-        assertThat(log.outcome().applied()).isTrue();
-        assertThat(log.answers).containsExactly("3-1 n1");
+        FleetLog.Answer last = log.answer();
+        assertThat(last.device()).isEqualTo(id("n1"));
+        assertThat(last.outcome()).isInstanceOf(Applied.class);
     }
 
     @Test
@@ -300,9 +301,9 @@ class FleetChangesTest extends FleetTrial {
         fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
         fleet.start(stage(fleet, 3, 2, "n2"), "pod-1");
 
-        assertThat(log.outcome().stage().id()).isEqualTo(new StageId(3, 2));
+        assertThat(log.outcome().stage()).isEqualTo(new StageId(3, 2));
         released.countDown();
-        assertThat(log.outcome().stage().id()).isEqualTo(new StageId(3, 1));
+        assertThat(log.outcome().stage()).isEqualTo(new StageId(3, 1));
     }
 
     @Test

@@ -12,7 +12,6 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.Stage;
-import dev.lightpath.planner.light.StageOutcome;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.OperationChanged;
@@ -181,7 +180,7 @@ class FleetEpochsTest extends FleetTrial {
 
         fleet.start(stage(fleet, 3, 1, "n1", "n2"), "pod-1");
 
-        StageOutcome outcome = log.outcome();
+        FleetLog.Answers outcome = log.outcomeOf(2);
         assertThat(rejection(outcome, "n1").reason()).isEqualTo(Reason.FOREIGN_ROLE);
         assertThat(outcome.outcomes().get(id("n2"))).isInstanceOf(Applied.class);
         assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.FOREIGN);

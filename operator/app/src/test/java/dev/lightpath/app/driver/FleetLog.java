@@ -3,8 +3,9 @@ package dev.lightpath.app.driver;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.light.StageOutcome;
 import java.time.Duration;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -12,9 +13,18 @@ import java.util.concurrent.TimeUnit;
 /** Keeps what a fleet told, for a test to take. */
 final class FleetLog implements FleetListener {
     final BlockingQueue<FleetChange> changes = new LinkedBlockingQueue<>();
-    final BlockingQueue<StageOutcome> outcomes = new LinkedBlockingQueue<>();
-    final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     final BlockingQueue<Reading> readings = new LinkedBlockingQueue<>();
+
+    /** What one device of a stage answered. */
+    record Answer(StageId stage, DeviceId device, ChangeOutcome outcome) {}
+
+    /** What the devices of one stage answered. */
+    record Answers(StageId stage, SortedMap<DeviceId, ChangeOutcome> outcomes) {
+        boolean applied() {
+            return outcomes.values().stream().allMatch(ChangeOutcome.Applied.class::isInstance);
+        }
+    }
 
     @Override
     public void changed(FleetChange change) {
@@ -22,13 +32,8 @@ final class FleetLog implements FleetListener {
     }
 
     @Override
-    public void resolved(StageOutcome outcome) {
-        outcomes.add(outcome);
-    }
-
-    @Override
     public void answered(StageId stage, DeviceId device, ChangeOutcome outcome, Duration elapsed) {
-        answers.add(stage + " " + device.device());
+        answers.add(new Answer(stage, device, outcome));
     }
 
     @Override
@@ -36,12 +41,31 @@ final class FleetLog implements FleetListener {
         readings.add(reading);
     }
 
-    StageOutcome outcome() throws InterruptedException {
-        StageOutcome outcome = outcomes.poll(30, TimeUnit.SECONDS);
-        if (outcome == null) {
-            throw new AssertionError("no stage was resolved");
+    Answer answer() throws InterruptedException {
+        Answer answer = answers.poll(30, TimeUnit.SECONDS);
+        if (answer == null) {
+            throw new AssertionError("no device answered");
         }
-        return outcome;
+        return answer;
+    }
+
+    /** What the one device of a stage answered. */
+    Answers outcome() throws InterruptedException {
+        return outcomeOf(1);
+    }
+
+    /** What so many devices of one stage answered. */
+    Answers outcomeOf(int devices) throws InterruptedException {
+        Answer first = answer();
+        SortedMap<DeviceId, ChangeOutcome> outcomes = new TreeMap<>();
+        outcomes.put(first.device(), first.outcome());
+        for (int i = 1; i < devices; i++) {
+            Answer next = answer();
+            if (!next.stage().equals(first.stage()) || outcomes.put(next.device(), next.outcome()) != null) {
+                throw new AssertionError(next + " after " + outcomes + " of stage " + first.stage());
+            }
+        }
+        return new Answers(first.stage(), outcomes);
     }
 
     Reading reading() throws InterruptedException {

@@ -11,7 +11,6 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.light.StageOutcome;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -112,7 +111,7 @@ abstract class FleetTrial {
         return new DeviceId(driver.address(), device);
     }
 
-    static Rejected rejection(StageOutcome outcome, String device) {
+    static Rejected rejection(FleetLog.Answers outcome, String device) {
         return outcome.outcomes().entrySet().stream()
                 .filter(entry -> entry.getKey().device().equals(device))
                 .map(entry -> (Rejected) entry.getValue())

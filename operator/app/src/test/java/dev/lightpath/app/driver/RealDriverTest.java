@@ -23,7 +23,6 @@ import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight.Lock;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.light.StageOutcome;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
@@ -182,7 +181,7 @@ class RealDriverTest {
                                 change(fleet, "n0", new Circuit("b1.common", "b1.loop"), there))),
                 "pod-1");
 
-        StageOutcome outcome = log.outcome();
+        FleetLog.Answers outcome = log.outcomeOf(2);
         assertThat(outcome.applied()).as(outcome.toString()).isTrue();
         assertThat(device(fleet, "n1").circuits().contains(PATH)).isTrue();
         assertThat(truth("n1")).contains(PATH).doesNotContain(LOOP);
@@ -244,10 +243,10 @@ class RealDriverTest {
                 new Stage(new StageId(3, 2), ROLE, Stage.Cause.PLACE, List.of(change(fleet, "n2", LOOP, PATH))),
                 "pod-1");
 
-        StageOutcome first = log.outcome();
-        assertThat(first.stage().id()).isEqualTo(new StageId(3, 2));
+        FleetLog.Answers first = log.outcome();
+        assertThat(first.stage()).isEqualTo(new StageId(3, 2));
         assertThat(first.applied()).isTrue();
-        StageOutcome second = log.outcome();
+        FleetLog.Answers second = log.outcome();
         assertThat(second.outcomes().get(id("n1"))).isInstanceOf(Applied.class);
         assertThat(truth("n1")).contains(PATH);
     }
