@@ -1,7 +1,5 @@
 package dev.lightpath.app.publish.status;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.lightpath.app.cluster.ResourceVersion;
 import dev.lightpath.app.conditions.LightPace;
 import dev.lightpath.app.measuring.MeasurementsRead;
@@ -171,44 +169,16 @@ public final class StatusRound {
     }
 
     private void fabric(OpticalFabric seen, Outcome outcome, Instant now) {
-        String name = seen.getMetadata().getName();
         OpticalFabric known = newest(key(seen), seen);
-        long generation = generation(known);
-        OpticalFabricStatus before = known.getStatus();
-        OpticalFabricStatus after;
-        FabricVerdict verdict = outcome.deliberation().fabrics().get(name);
-        RingIntent ring = outcome.world().rings().get(name);
-        if (verdict != null && ring != null) {
-            after = FabricStatusProjector.project(
-                    verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
-        } else if (verdict != null && outcome.world().ocsFabrics().containsKey(name)) {
-            after = OcsStatusProjector.project(outcome, name, before, generation, now);
-        } else if (outcome.world().unreadable().fabrics().containsKey(name)) {
-            after = UnattendedStatus.impossible(
-                    before,
-                    generation,
-                    now,
-                    requireNonNull(outcome.world().unreadable().fabrics().get(name)));
-        } else {
-            after = UnattendedStatus.pending(before, generation, now);
-        }
-        after = Unguarded.with(policies.notInForce(), after, before, generation, now);
-        OpticalFabricStatus whole = MeasurementsRead.with(measured, seen, after, before, generation, now);
-        after = definitions.tellable(whole, before, now);
+        @Nullable OpticalFabricStatus before = known.getStatus();
+        OpticalFabricStatus whole = whole(seen, outcome, before, generation(known), now);
+        OpticalFabricStatus after = definitions.tellable(whole, before, now);
         if (!after.equals(whole)) {
             soon(definitions.waitForNames(now));
         }
-        if (before != null && !StatusNews.isNews(before, after)) {
-            if (!LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
-                patience.succeeded(key(seen));
-                return;
-            }
-            Optional<Duration> wait = lightPace.wait(key(seen), before.opticalHealth(), after.opticalHealth(), now);
-            if (wait.isPresent()) {
-                patience.succeeded(key(seen));
-                soon(wait);
-                return;
-            }
+        if (before != null && isTold(key(seen), before, after, now)) {
+            patience.succeeded(key(seen));
+            return;
         }
         OpticalFabric object = new OpticalFabric();
         object.setMetadata(identity(known));
@@ -216,15 +186,52 @@ public final class StatusRound {
         // must not write it
         object.getMetadata().setResourceVersion(known.getMetadata().getResourceVersion());
         object.setStatus(after);
-        OpticalFabricStatus sent = after;
         Optional<OpticalFabric> answer = write(key(seen), object, now);
-        answer.ifPresent(made -> definitions.wrote(sent, made.getStatus(), now));
+        answer.ifPresent(made -> definitions.wrote(after, made.getStatus(), now));
         if (answer.isPresent()) {
             if (before != null && LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
                 lightPace.told(key(seen), before.opticalHealth(), after.opticalHealth(), now);
             }
             FabricEvents.between(before, after).forEach(happening -> store.tell(known, happening));
         }
+    }
+
+    /** What is concluded about a fabric, and what else is to be said there. */
+    private OpticalFabricStatus whole(
+            OpticalFabric seen, Outcome outcome, @Nullable OpticalFabricStatus before, long generation, Instant now) {
+        OpticalFabricStatus concluded = concluded(seen.getMetadata().getName(), outcome, before, generation, now);
+        OpticalFabricStatus guarded = Unguarded.with(policies.notInForce(), concluded, before, generation, now);
+        return MeasurementsRead.with(measured, seen, guarded, before, generation, now);
+    }
+
+    private static OpticalFabricStatus concluded(
+            String name, Outcome outcome, @Nullable OpticalFabricStatus before, long generation, Instant now) {
+        @Nullable FabricVerdict verdict = outcome.deliberation().fabrics().get(name);
+        @Nullable RingIntent ring = outcome.world().rings().get(name);
+        if (verdict != null && ring != null) {
+            return FabricStatusProjector.project(
+                    verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
+        }
+        if (verdict != null && outcome.world().ocsFabrics().containsKey(name)) {
+            return OcsStatusProjector.project(outcome, name, before, generation, now);
+        }
+        @Nullable String contradiction = outcome.world().unreadable().fabrics().get(name);
+        return contradiction != null
+                ? UnattendedStatus.impossible(before, generation, now, contradiction)
+                : UnattendedStatus.pending(before, generation, now);
+    }
+
+    /** Whether there is nothing to tell now: no news, or news of light that has to wait. */
+    private boolean isTold(String key, OpticalFabricStatus before, OpticalFabricStatus after, Instant now) {
+        if (StatusNews.isNews(before, after)) {
+            return false;
+        }
+        if (!LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
+            return true;
+        }
+        Optional<Duration> wait = lightPace.wait(key, before.opticalHealth(), after.opticalHealth(), now);
+        soon(wait);
+        return wait.isPresent();
     }
 
     private void opticalSwitch(OpticalSwitch seen, Outcome outcome, Instant now) {
