@@ -7,6 +7,7 @@ import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.job.TrainingJobReconciler;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.app.solving.AbandonedSearches;
 import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.reading.RingIntentReader;
@@ -57,19 +58,21 @@ public class LeadershipLifecycle implements HealthCheck {
         this.operator = operator;
         this.jobs = jobs;
         this.leadership = new Leadership(
-                client,
+                new TermParts(
+                        client,
+                        fleet,
+                        publisher,
+                        meter,
+                        planner,
+                        new AbandonedSearches(meter),
+                        SearchMarks.in(marks.map(Path::of)),
+                        tracing,
+                        verify),
                 readers::get,
                 watches::get,
                 Identity.of(System.getenv(), client),
-                fleet,
                 fencing,
                 share,
-                publisher,
-                meter,
-                planner,
-                SearchMarks.in(marks.map(Path::of)),
-                tracing,
-                verify,
                 shared,
                 this::lead);
     }

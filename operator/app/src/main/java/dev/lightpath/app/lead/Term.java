@@ -12,18 +12,13 @@ import dev.lightpath.app.loop.Fleet;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.PlanningLoop;
 import dev.lightpath.app.loop.Publisher;
-import dev.lightpath.app.solving.AbandonedSearches;
-import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.app.solving.SolverPool;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.tracing.Tracing;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -43,43 +38,34 @@ final class Term implements FleetListener, AutoCloseable {
 
     /**
      * @param led what of the cluster is planned
-     * @param planner answers questions to DELTA
-     * @param verify whether each pass is decided once more from nothing
      * @param held whether the term's epoch still is this process's: what outlives it records nothing more
      */
     Term(
-            KubernetesClient client,
+            TermParts parts,
             ClusterInformers cluster,
             ShareOfCluster led,
-            DriverFleet fleet,
-            Publisher publisher,
-            PassMeter meter,
-            TopologyPlanner planner,
-            AbandonedSearches abandoned,
-            SearchMarks marks,
-            Tracing tracing,
             String identity,
             long epoch,
-            boolean verify,
             BooleanSupplier held) {
         this.epoch = epoch;
-        this.meter = meter;
-        this.publisher = publisher;
-        this.ledger = new SliceLedger(client, led::slices, led::isOurs, held);
-        this.notice = new DarknessAnnotations(client, held, InstantSource.system());
-        this.solving = new SolverPool(planner, this::wake, meter, abandoned, marks, System::nanoTime);
+        this.meter = parts.meter();
+        this.publisher = parts.publisher();
+        this.ledger = new SliceLedger(parts.client(), led::slices, led::isOurs, held);
+        this.notice = new DarknessAnnotations(parts.client(), held, InstantSource.system());
+        this.solving =
+                new SolverPool(parts.planner(), this::wake, meter, parts.abandoned(), parts.marks(), System::nanoTime);
         this.loop = new PlanningLoop(
                 led,
                 ledger,
-                port(fleet, identity),
+                port(parts.fleet(), identity),
                 publisher,
                 meter,
                 notice,
                 solving,
-                tracing,
+                parts.tracing(),
                 InstantSource.system(),
                 epoch,
-                verify);
+                parts.verify());
         publisher.begun(held);
         cluster.readAnew();
         loop.start();

@@ -5,8 +5,10 @@ import dev.lightpath.app.cluster.CurrentShare;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetTimings;
+import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.app.loop.QuietMeter;
+import dev.lightpath.app.solving.AbandonedSearches;
 import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.engine.decision.Deliberation;
@@ -48,36 +50,39 @@ final class Candidate implements AutoCloseable {
     Candidate(KubernetesClient client, String name, String namespace, boolean shared) {
         RingIntentReader reader = new RingIntentReader("cluster");
         this.informers = new ClusterInformers(client, reader, new OcsIntentReader("cluster"));
+        PassMeter meter = new Deaf();
         this.leadership = new Leadership(
-                client,
+                new TermParts(
+                        client,
+                        fleet,
+                        new Publisher() {
+                            @Override
+                            public void publish(World world, Deliberation deliberation) {
+                                seen = Optional.of(world);
+                            }
+
+                            @Override
+                            public void begun(BooleanSupplier leads) {
+                                tells = true;
+                                begun.incrementAndGet();
+                            }
+
+                            @Override
+                            public void ended() {
+                                tells = false;
+                            }
+                        },
+                        meter,
+                        new DeltaPlanner(),
+                        new AbandonedSearches(meter),
+                        SearchMarks.in(Optional.empty()),
+                        Tracing.silent(),
+                        true),
                 () -> reader,
                 () -> informers,
                 new Identity(name, namespace, "http://10.0.0.1:8080/view"),
-                fleet,
                 fencing,
                 share,
-                new Publisher() {
-                    @Override
-                    public void publish(World world, Deliberation deliberation) {
-                        seen = Optional.of(world);
-                    }
-
-                    @Override
-                    public void begun(BooleanSupplier leads) {
-                        tells = true;
-                        begun.incrementAndGet();
-                    }
-
-                    @Override
-                    public void ended() {
-                        tells = false;
-                    }
-                },
-                new Deaf(),
-                new DeltaPlanner(),
-                SearchMarks.in(Optional.empty()),
-                Tracing.silent(),
-                true,
                 shared,
                 terms::incrementAndGet);
         leadership.start();
