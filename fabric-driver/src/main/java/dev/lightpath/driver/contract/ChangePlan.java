@@ -41,6 +41,51 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
     }
 
     /**
+     * What a change may touch.
+     *
+     * @param policy which circuits in its way it may break
+     * @param ownership whose a present circuit is
+     * @param overrides which ports a person took out of service
+     */
+    record Terms(
+            ScopeFilter scope,
+            ConflictPolicy policy,
+            PortMap ports,
+            Function<CircuitPair, Ownership> ownership,
+            Function<String, PortOverride> overrides) {
+        private void requireInService(String port) {
+            if (overrides.apply(port) != PortOverride.PORT_OVERRIDE_NONE) {
+                throw ContractException.precondition(
+                        ErrorReason.ERROR_REASON_PORT_OUT_OF_SERVICE,
+                        "port '" + port + "' is out of service; lift it with SetPortOverride or use another",
+                        Map.of("port", port));
+            }
+        }
+
+        private void requireBreakable(CircuitPair blocking, CircuitPair wanted) {
+            boolean allowed = switch (policy) {
+                case CONFLICT_POLICY_UNSPECIFIED, CONFLICT_POLICY_SAFE, UNRECOGNIZED -> false;
+                case CONFLICT_POLICY_UPDATE -> ownership.apply(blocking) != Ownership.FOREIGN;
+                case CONFLICT_POLICY_OVERWRITE -> true;
+            };
+            if (!allowed || !scope.contains(blocking)) {
+                String port = blocking.ingress().equals(wanted.ingress()) ? wanted.ingress() : wanted.egress();
+                throw inUse(
+                        blocking,
+                        port,
+                        scope.contains(blocking) ? "the conflict policy forbids breaking it" : "it leaves the scope");
+            }
+        }
+
+        /** Whether a circuit whose egress is not named may be meant. */
+        private boolean isCallers(CircuitPair pair) {
+            return scope.contains(pair)
+                    && (ownership.apply(pair) != Ownership.FOREIGN
+                            || policy == ConflictPolicy.CONFLICT_POLICY_OVERWRITE);
+        }
+    }
+
+    /**
      * Plans a change whose shape has been checked.
      *
      * @throws ContractException FAILED_PRECONDITION when the device's circuits or overrides forbid it
@@ -49,16 +94,12 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
             SortedMap<CircuitPair, NativeCircuit> present,
             List<CircuitKey> disconnects,
             List<CircuitKey> connects,
-            ScopeFilter scope,
-            ConflictPolicy policy,
-            PortMap ports,
-            Function<CircuitPair, Ownership> ownership,
-            Function<String, PortOverride> overrides) {
+            Terms terms) {
         Set<CircuitPair> now = new TreeSet<>(present.keySet());
-        PortUses uses = ports.uses(present.keySet());
+        PortUses uses = terms.ports().uses(present.keySet());
         Map<CircuitPair, ItemResult> breaks = new LinkedHashMap<>();
         for (CircuitKey key : disconnects) {
-            ItemResult item = disconnect(key, uses, scope, policy, ownership);
+            ItemResult item = disconnect(key, uses, terms);
             breaks.put(CircuitPair.of(item.getKey()), item);
             now.remove(CircuitPair.of(item.getKey()));
             uses.remove(CircuitPair.of(item.getKey()));
@@ -74,10 +115,10 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
                         .build());
                 continue;
             }
-            inService(wanted.ingress(), overrides);
-            inService(wanted.egress(), overrides);
+            terms.requireInService(wanted.ingress());
+            terms.requireInService(wanted.egress());
             for (CircuitPair blocking : uses.inTheWay(wanted)) {
-                mayBreak(blocking, wanted, scope, policy, ownership.apply(blocking));
+                terms.requireBreakable(blocking, wanted);
                 breaks.put(
                         blocking,
                         item(ItemAction.ITEM_ACTION_DISCONNECT, blocking)
@@ -104,12 +145,7 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
         };
     }
 
-    private static ItemResult disconnect(
-            CircuitKey key,
-            PortUses now,
-            ScopeFilter scope,
-            ConflictPolicy policy,
-            Function<CircuitPair, Ownership> ownership) {
+    private static ItemResult disconnect(CircuitKey key, PortUses now, Terms terms) {
         Optional<CircuitPair> found = now.from(key.getIngress());
         if (found.isEmpty()) {
             return item(ItemAction.ITEM_ACTION_DISCONNECT, CircuitPair.of(key))
@@ -119,9 +155,7 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
         }
         CircuitPair pair = found.orElseThrow();
         if (key.getEgress().isEmpty()) {
-            if (!scope.contains(pair)
-                    || (ownership.apply(pair) == Ownership.FOREIGN
-                            && policy != ConflictPolicy.CONFLICT_POLICY_OVERWRITE)) {
+            if (!terms.isCallers(pair)) {
                 throw inUse(pair, pair.ingress(), "it is not the caller's: name its egress, or use OVERWRITE");
             }
         } else if (!pair.egress().equals(key.getEgress())) {
@@ -131,31 +165,6 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
                     Map.of("ingress", pair.ingress(), "egress", pair.egress()));
         }
         return item(ItemAction.ITEM_ACTION_DISCONNECT, pair).build();
-    }
-
-    private static void inService(String port, Function<String, PortOverride> overrides) {
-        if (overrides.apply(port) != PortOverride.PORT_OVERRIDE_NONE) {
-            throw ContractException.precondition(
-                    ErrorReason.ERROR_REASON_PORT_OUT_OF_SERVICE,
-                    "port '" + port + "' is out of service; lift it with SetPortOverride or use another",
-                    Map.of("port", port));
-        }
-    }
-
-    private static void mayBreak(
-            CircuitPair blocking, CircuitPair wanted, ScopeFilter scope, ConflictPolicy policy, Ownership ownership) {
-        boolean allowed = switch (policy) {
-            case CONFLICT_POLICY_UNSPECIFIED, CONFLICT_POLICY_SAFE, UNRECOGNIZED -> false;
-            case CONFLICT_POLICY_UPDATE -> ownership != Ownership.FOREIGN;
-            case CONFLICT_POLICY_OVERWRITE -> true;
-        };
-        if (!allowed || !scope.contains(blocking)) {
-            String port = blocking.ingress().equals(wanted.ingress()) ? wanted.ingress() : wanted.egress();
-            throw inUse(
-                    blocking,
-                    port,
-                    scope.contains(blocking) ? "the conflict policy forbids breaking it" : "it leaves the scope");
-        }
     }
 
     private static ContractException inUse(CircuitPair blocking, String port, String why) {

@@ -188,11 +188,12 @@ final class Changes {
                 present,
                 request.getDisconnectsList(),
                 request.getConnectsList(),
-                ScopeFilter.of(request.getScope()),
-                request.getConflictPolicy(),
-                mirror.ports(),
-                pair -> ownership(pair, request.getRole()),
-                memory::override);
+                new ChangePlan.Terms(
+                        ScopeFilter.of(request.getScope()),
+                        request.getConflictPolicy(),
+                        mirror.ports(),
+                        pair -> ownership(pair, request.getRole()),
+                        memory::override));
     }
 
     private ChangePlan.Ownership ownership(CircuitPair pair, String role) {
