@@ -1,5 +1,6 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.app.loop.PlannedDarkness;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
@@ -9,7 +10,6 @@ import dev.lightpath.planner.light.Stage;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -49,11 +49,7 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
     /** As long as the last device of a repair mostly needs after the first. */
     private static final Duration END_WAITS = Duration.ofMillis(250);
 
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.NODE.word())
-            .withForce(true)
-            .build();
+    private static final PatchContext APPLY = Patches.apply(FieldManager.NODE);
 
     private final BiConsumer<String, Instant> nodes;
     private final BooleanSupplier held;

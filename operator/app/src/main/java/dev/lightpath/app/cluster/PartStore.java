@@ -1,5 +1,6 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.app.objects.FinalizerPatch;
 import dev.lightpath.app.objects.PartRemoval;
 import dev.lightpath.crds.FieldManager;
@@ -15,7 +16,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Optional;
@@ -25,16 +25,9 @@ import java.util.Optional;
  * them until it is gone.
  */
 final class PartStore {
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.LEDGER.word())
-            .withForce(true)
-            .build();
+    private static final PatchContext APPLY = Patches.apply(FieldManager.LEDGER);
 
-    private static final PatchContext JSON_PATCH = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON)
-            .withFieldManager(FieldManager.LEDGER.word())
-            .build();
+    private static final PatchContext JSON_PATCH = Patches.json(FieldManager.LEDGER);
 
     private final KubernetesClient client;
     private final PartRemoval removal;

@@ -1,5 +1,6 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -8,7 +9,6 @@ import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Collection;
@@ -29,10 +29,7 @@ import org.slf4j.LoggerFactory;
 final class RecordMarks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RecordMarks.class);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
-    private static final PatchContext MERGE = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON_MERGE)
-            .withFieldManager(FieldManager.LEDGER.word())
-            .build();
+    private static final PatchContext MERGE = Patches.merge(FieldManager.LEDGER);
 
     private final KubernetesClient client;
     private final BooleanSupplier leads;

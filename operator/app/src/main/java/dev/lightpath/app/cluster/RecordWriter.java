@@ -1,5 +1,6 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -11,7 +12,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.List;
@@ -27,11 +27,7 @@ final class RecordWriter {
     /** So often a write may find that only conditions came before it. */
     private static final int ATTEMPTS = 5;
 
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.LEDGER.word())
-            .withForce(true)
-            .build();
+    private static final PatchContext APPLY = Patches.apply(FieldManager.LEDGER);
 
     private final KubernetesClient client;
     private final Supplier<? extends Collection<FabricSlice>> watched;

@@ -1,5 +1,6 @@
 package dev.lightpath.app.conditions;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.crds.FieldManager;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -8,7 +9,6 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -44,11 +44,7 @@ public final class EventWriter {
     private static final int LONGEST_NAME = 200;
 
     private static final int MOST_REMEMBERED = 1024;
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.STATUS.word())
-            .withForce(true)
-            .build();
+    private static final PatchContext APPLY = Patches.apply(FieldManager.STATUS);
 
     private record Told(int count, Instant first) {}
 

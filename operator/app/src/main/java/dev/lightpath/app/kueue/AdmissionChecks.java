@@ -2,12 +2,12 @@ package dev.lightpath.app.kueue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.Page;
+import dev.lightpath.app.Patches;
 import dev.lightpath.crds.FieldManager;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
@@ -28,11 +28,7 @@ public final class AdmissionChecks implements ResourceEventHandler<GenericKubern
     /** A replica that begins to lead hears of them again. */
     private static final Duration AGAIN = Duration.ofSeconds(30);
 
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.STATUS.word())
-            .withForce(true)
-            .build();
+    private static final PatchContext APPLY = Patches.apply(FieldManager.STATUS);
 
     private final KubernetesClient client;
     private final BooleanSupplier leading;

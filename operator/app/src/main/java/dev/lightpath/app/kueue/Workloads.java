@@ -3,6 +3,7 @@ package dev.lightpath.app.kueue;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.Patches;
 import dev.lightpath.app.objects.ConditionalWrite;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
@@ -12,7 +13,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,10 +43,7 @@ public final class Workloads {
 
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final String ANNOTATION_POINTER = LightpathAnnotations.NO_PLACE.replace("/", "~1");
-    private static final PatchContext MERGE_PATCH = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON_MERGE)
-            .withFieldManager(FieldManager.WORKLOAD.word())
-            .build();
+    private static final PatchContext MERGE_PATCH = Patches.merge(FieldManager.WORKLOAD);
 
     private static final Comparator<QueuedWorkload> FIRST = Comparator.comparing(
                     (QueuedWorkload workload) -> workload.checks().isEmpty())

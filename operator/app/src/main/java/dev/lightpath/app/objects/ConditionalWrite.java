@@ -1,19 +1,16 @@
 package dev.lightpath.app.objects;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.crds.FieldManager;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes that the API server refuses where the object is no longer as it was read. */
 public final class ConditionalWrite {
     /** RFC 6902, with tests of what was read. */
-    public static final PatchContext JSON_PATCH = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON)
-            .withFieldManager(FieldManager.WORKLOAD.word())
-            .build();
+    public static final PatchContext JSON_PATCH = Patches.json(FieldManager.WORKLOAD);
 
     private static final Logger LOG = LoggerFactory.getLogger(ConditionalWrite.class);
 

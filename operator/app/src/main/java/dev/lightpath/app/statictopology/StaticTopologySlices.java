@@ -1,5 +1,6 @@
 package dev.lightpath.app.statictopology;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.app.conditions.Darkness;
 import dev.lightpath.app.objects.Alone;
 import dev.lightpath.app.objects.FinalizerPatch;
@@ -18,7 +19,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.util.Collection;
@@ -40,15 +40,9 @@ public final class StaticTopologySlices {
     private static final Logger LOG = LoggerFactory.getLogger(StaticTopologySlices.class);
     private static final int LONGEST_NAME = 63;
     private static final String SUFFIX = "-topology";
-    private static final PatchContext JSON_PATCH = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON)
-            .withFieldManager(FieldManager.WORKLOAD.word())
-            .build();
+    private static final PatchContext JSON_PATCH = Patches.json(FieldManager.WORKLOAD);
 
-    private static final PatchContext MERGE_PATCH = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON_MERGE)
-            .withFieldManager(FieldManager.WORKLOAD.word())
-            .build();
+    private static final PatchContext MERGE_PATCH = Patches.merge(FieldManager.WORKLOAD);
 
     /** The object is gone, or was written since it was seen. */
     private static final Set<Integer> LATE =

@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.effects;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.app.conditions.EventWriter;
 import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.app.job.facts.JobSets;
@@ -32,7 +33,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
@@ -51,15 +51,8 @@ import org.slf4j.LoggerFactory;
 /** Carries out the steps of a plan against the API server. */
 public final class StepExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(StepExecutor.class);
-    private static final PatchContext MERGE_PATCH = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON_MERGE)
-            .withFieldManager(FieldManager.WORKLOAD.word())
-            .build();
-    private static final PatchContext APPLY_STATUS = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.STATUS.word())
-            .withForce(true)
-            .build();
+    private static final PatchContext MERGE_PATCH = Patches.merge(FieldManager.WORKLOAD);
+    private static final PatchContext APPLY_STATUS = Patches.apply(FieldManager.STATUS);
 
     private final KubernetesClient client;
     private final PodRelease pods;

@@ -1,5 +1,6 @@
 package dev.lightpath.app.publish.node;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.CurrentShare;
 import dev.lightpath.app.cluster.ResourceVersion;
@@ -11,7 +12,6 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
@@ -25,16 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** The API server: reads through the planning loop's watches, writes conditions by server-side apply. */
 @Singleton
 final class ClusterNodeStore implements NodeStore {
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.NODE.word())
-            .withForce(true)
-            .build();
+    private static final PatchContext APPLY = Patches.apply(FieldManager.NODE);
 
-    private static final PatchContext MERGE = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON_MERGE)
-            .withFieldManager(FieldManager.TOPOLOGY.word())
-            .build();
+    private static final PatchContext MERGE = Patches.merge(FieldManager.TOPOLOGY);
 
     private final KubernetesClient client;
     private final Instance<ClusterInformers> watches;

@@ -1,5 +1,6 @@
 package dev.lightpath.app.publish.status;
 
+import dev.lightpath.app.Patches;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.CurrentShare;
 import dev.lightpath.app.cluster.ShareOfCluster;
@@ -14,7 +15,6 @@ import dev.lightpath.planner.world.SliceId;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -28,11 +28,7 @@ import java.util.function.Supplier;
  */
 @Singleton
 public class ClusterStatusStore implements StatusStore {
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.STATUS.word())
-            .withForce(true)
-            .build();
+    private static final PatchContext APPLY = Patches.apply(FieldManager.STATUS);
 
     private final KubernetesClient client;
     private final Supplier<ClusterInformers> watches;
