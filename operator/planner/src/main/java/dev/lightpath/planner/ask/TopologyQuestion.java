@@ -14,9 +14,7 @@ import dev.lightpath.planner.delta.model.Topology;
 import dev.lightpath.planner.delta.search.InfeasibleBudget;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.delta.simulation.BuiltIteration;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.lightpath.planner.words.Sha256;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -109,12 +107,7 @@ public record TopologyQuestion(
     }
 
     private String content() {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(words().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, DIGEST_CHARACTERS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(words())).substring(0, DIGEST_CHARACTERS);
     }
 
     /** Records have named questions about a model's shape by these words since before there were other iterations. */

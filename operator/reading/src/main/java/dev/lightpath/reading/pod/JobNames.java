@@ -1,10 +1,8 @@
 package dev.lightpath.reading.pod;
 
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.planner.words.Sha256;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /** Names of what is made for a job. */
 public final class JobNames {
@@ -57,20 +55,12 @@ public final class JobNames {
 
     /** Short, of letters and digits; the same for the same text. */
     private static String hash(String text) {
-        long rest = ByteBuffer.wrap(sha256(text)).getLong();
+        long rest = ByteBuffer.wrap(Sha256.of(text)).getLong();
         StringBuilder word = new StringBuilder();
         for (int i = 0; i < HASH_LENGTH; i++) {
             word.append(ALPHABET.charAt((int) Long.remainderUnsigned(rest, ALPHABET.length())));
             rest = Long.divideUnsigned(rest, ALPHABET.length());
         }
         return word.toString();
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

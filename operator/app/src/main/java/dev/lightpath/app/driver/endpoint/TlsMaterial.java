@@ -1,9 +1,9 @@
 package dev.lightpath.app.driver.endpoint;
 
+import dev.lightpath.planner.words.Sha256;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -60,17 +60,13 @@ public record TlsMaterial(
 
     /** Differs when any of it differs; tells nothing about the key. */
     public String fingerprint() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String part :
-                    new String[] {authorities, certificates, privateKey, serverName.orElse(""), unread.orElse("")}) {
-                digest.update(part.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0);
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+        MessageDigest digest = Sha256.begin();
+        for (String part :
+                new String[] {authorities, certificates, privateKey, serverName.orElse(""), unread.orElse("")}) {
+            digest.update(part.getBytes(StandardCharsets.UTF_8));
+            digest.update((byte) 0);
         }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     /** What of it cannot be read, where, and what is needed; empty when all can. */

@@ -10,6 +10,7 @@ import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.words.Sha256;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyOrder;
 import dev.lightpath.proto.driver.v1alpha1.Atomicity;
@@ -26,7 +27,6 @@ import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -218,20 +218,12 @@ public final class ProtoCodec {
 
     /** The contract's digest of a set of circuits: SHA-256 of the lines {@code ingress>egress}, in order. */
     public static String digest(Collection<CircuitKey> keys) {
-        MessageDigest sha = sha256();
+        MessageDigest sha = Sha256.begin();
         keys.stream()
                 .sorted(DeviceFacts.KEY_ORDER)
                 .forEach(key ->
                         sha.update((key.getIngress() + ">" + key.getEgress() + "\n").getBytes(StandardCharsets.UTF_8)));
         return "sha256:" + HexFormat.of().formatHex(sha.digest());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     /**
@@ -242,8 +234,7 @@ public final class ProtoCodec {
      * @param holder identity of this process, which is random in part
      */
     public static String operationId(StageId stage, String holder) {
-        return "stage-" + stage + "-"
-                + HexFormat.of().formatHex(sha256().digest(holder.getBytes(StandardCharsets.UTF_8)), 0, 4);
+        return "stage-" + stage + "-" + HexFormat.of().formatHex(Sha256.of(holder), 0, 4);
     }
 
     /**

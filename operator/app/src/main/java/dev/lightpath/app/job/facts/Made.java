@@ -14,8 +14,7 @@ import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.Workload;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.lightpath.planner.words.Sha256;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -111,11 +110,9 @@ public record Made(
         }
         try {
             byte[] content = SORTED.writeValueAsBytes(requireNonNull(JSON.treeToValue(template, Object.class)));
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+            return HexFormat.of().formatHex(Sha256.begin().digest(content));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("what was read as JSON is written as JSON", e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 

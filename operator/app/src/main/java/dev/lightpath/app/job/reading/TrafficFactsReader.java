@@ -11,6 +11,7 @@ import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.RecordedTraffic;
+import dev.lightpath.planner.words.Sha256;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -18,7 +19,6 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -106,12 +106,7 @@ public final class TrafficFactsReader {
 
     /** The first 128 bits of SHA-256 over its keys and what they hold, each after its length, in hexadecimal digits. */
     private static String digest(ConfigMap map) {
-        MessageDigest sha;
-        try {
-            sha = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        MessageDigest sha = Sha256.begin();
         for (Map<String, String> content : List.of(
                 requireNonNullElse(map.getData(), Map.<String, String>of()),
                 requireNonNullElse(map.getBinaryData(), Map.<String, String>of()))) {

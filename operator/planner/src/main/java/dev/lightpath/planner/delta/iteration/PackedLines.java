@@ -1,5 +1,6 @@
 package dev.lightpath.planner.delta.iteration;
 
+import dev.lightpath.planner.words.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -9,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.zip.DeflaterOutputStream;
@@ -28,7 +28,7 @@ final class PackedLines {
     private static final int DIGEST_CHARACTERS = 32;
     private static final int BUFFER = 1 << 16;
 
-    private final MessageDigest digest = sha256();
+    private final MessageDigest digest = Sha256.begin();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final OutputStream out =
             new BufferedOutputStream(new DigestOutputStream(new DeflaterOutputStream(bytes), digest), BUFFER);
@@ -91,14 +91,6 @@ final class PackedLines {
         if (!small) {
             throw new IllegalArgumentException(
                     "the iteration is too long, allowed: at most " + most + "; record fewer micro-batches");
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 }
