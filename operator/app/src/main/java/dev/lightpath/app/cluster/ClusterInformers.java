@@ -75,7 +75,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /** Counts changes of fabrics, switches and nodes. */
     private final AtomicLong description = new AtomicLong();
 
-    private volatile Refusals refusals = new Refusals(-1, Map.of());
+    private final AsOf<Map<String, String>> refusals = new AsOf<>();
 
     // guarded by this: the loop of an earlier term may still be reading when the next one begins
     private Optional<DesiredState> last = Optional.empty();
@@ -86,19 +86,12 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /** Names of nodes that may be others since they were read; of any thread. */
     private final Set<String> changedNodes = ConcurrentHashMap.newKeySet();
 
-    private volatile Homes homes = new Homes(-1, Map.of());
-    private volatile Named named = new Named(-1, Set.of());
+    /** By name of a node that a fabric selects, that fabric, by the description. */
+    private final AsOf<Map<String, String>> homes = new AsOf<>();
+    /** Fabrics that slices name, by the count of namings. */
+    private final AsOf<Set<String>> named = new AsOf<>();
     /** Counts slices that came or went, or are of another fabric. */
     private final AtomicLong namings = new AtomicLong();
-
-    /** By name of a node that a fabric selects, that fabric, as of that description. */
-    private record Homes(long description, Map<String, String> of) {}
-
-    /** Fabrics that slices name, as of that count of namings. */
-    private record Named(long namings, Set<String> fabrics) {}
-
-    /** Fabrics that an older one leaves no nodes or drivers, and why, as of that description. */
-    private record Refusals(long description, Map<String, String> of) {}
 
     /**
      * Watches nothing before {@link #start}.
@@ -239,16 +232,9 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     }
 
     private Set<String> named() {
-        // counted before the store is read: a change in between is read again
-        long now = namings.get();
-        Named last = named;
-        if (last.namings() != now) {
-            last = new Named(
-                    now,
-                    slices().stream().map(slice -> slice.getSpec().fabric()).collect(Collectors.toSet()));
-            named = last;
-        }
-        return last.fabrics();
+        return named.get(
+                namings.get(),
+                () -> slices().stream().map(slice -> slice.getSpec().fabric()).collect(Collectors.toSet()));
     }
 
     /** Names of fabrics that are there or that slices are of: who leads a job follows from them. Costs as {@link #isNamed}. */
@@ -260,23 +246,20 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
 
     /** The fabric that selects a node. O(fabrics * nodes) after a change of the {@link #description}, else constant. */
     public Optional<String> fabricOf(String node) {
-        long now = description.get();
-        Homes last = homes;
-        if (last.description() != now) {
-            Map<String, String> of = new HashMap<>();
-            List<Node> all = nodes();
-            for (OpticalFabric fabric : fabrics()) {
-                Predicate<Node> selects = FabricClaims.selector(fabric);
-                all.stream()
-                        .filter(selects)
-                        .forEach(each -> of.putIfAbsent(
-                                each.getMetadata().getName(),
-                                fabric.getMetadata().getName()));
-            }
-            last = new Homes(now, of);
-            homes = last;
+        return Optional.ofNullable(
+                homes.get(description.get(), () -> homes(fabrics(), nodes())).get(node));
+    }
+
+    private static Map<String, String> homes(List<OpticalFabric> fabrics, List<Node> all) {
+        Map<String, String> homes = new HashMap<>();
+        for (OpticalFabric fabric : fabrics) {
+            Predicate<Node> selects = FabricClaims.selector(fabric);
+            all.stream()
+                    .filter(selects)
+                    .forEach(node -> homes.putIfAbsent(
+                            node.getMetadata().getName(), fabric.getMetadata().getName()));
         }
-        return Optional.ofNullable(last.of().get(node));
+        return homes;
     }
 
     /** Another number after each change of a fabric, a switch or a node. */
@@ -299,13 +282,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
 
     /** @param known judged together: one that comes in between would be let through by those that were there before */
     private Map<String, String> refused(long now, List<OpticalFabric> known, List<Node> all) {
-        Refusals last = refusals;
-        if (last.description() == now) {
-            return last.of();
-        }
-        Map<String, String> refused = RefusedFabrics.of(known, switches(), all);
-        refusals = new Refusals(now, refused);
-        return refused;
+        return refusals.get(now, () -> RefusedFabrics.of(known, switches(), all));
     }
 
     /** The switches known now. */

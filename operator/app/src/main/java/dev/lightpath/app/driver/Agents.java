@@ -5,6 +5,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.EpochMark;
+import dev.lightpath.planner.words.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -214,24 +215,19 @@ final class Agents {
         }
         List<String> problems = new ArrayList<>();
         if (!away.isEmpty()) {
-            problems.add(answering + " of " + all + " agents answer; away: " + first(MOST_NAMED, away));
+            problems.add(answering + " of " + all + " agents answer; away: " + Words.first(MOST_NAMED, away));
         }
         if (!foreign.isEmpty()) {
-            problems.add("another role holds the devices of " + first(MOST_NAMED, List.copyOf(foreign)));
+            problems.add("another role holds the devices of " + Words.first(MOST_NAMED, List.copyOf(foreign)));
         }
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
-    }
-
-    private static String first(int most, List<String> all) {
-        String named = String.join(", ", all.subList(0, Math.min(most, all.size())));
-        return all.size() > most ? named + " and " + (all.size() - most) + " more" : named;
     }
 
     /** During an upgrade there are two. */
     private static String versions(SortedMap<String, Integer> versions) {
         return versions.size() < 2
                 ? String.join("", versions.keySet())
-                : first(
+                : Words.first(
                         MOST_VERSIONS,
                         versions.entrySet().stream()
                                 .map(version -> version.getKey() + " on " + version.getValue())

@@ -10,6 +10,7 @@ import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.reading.TrafficReader;
 import java.util.Collections;
@@ -82,15 +83,8 @@ public record TrafficModel(TopologyQuestion question, List<Integer> circuits, do
                 || groups.stream().anyMatch(group -> group.positions().isEmpty())) {
             return 0;
         }
-        int together = 1;
-        while (together < stages
-                && groups.get(together)
-                        .positions()
-                        .getFirst()
-                        .equals(groups.getFirst().positions().getFirst())) {
-            together++;
-        }
-        return together;
+        return StagePods.together(
+                groups.stream().map(group -> group.positions().getFirst()).toList(), stages);
     }
 
     /** Names the iteration, by all that its time depends on but circuits and speeds. */

@@ -109,10 +109,7 @@ public record StagePods(Demand.Traffic traffic, int stagesPerPod, List<List<Stri
             }
             flat.add(pod.get().name());
         }
-        int together = 1;
-        while (together < stages && flat.get(together).equals(flat.getFirst())) {
-            together++;
-        }
+        int together = together(flat, stages);
         List<List<String>> pods = new ArrayList<>();
         for (int replica = 0; replica < parallelism.replicas(); replica++) {
             List<String> of = new ArrayList<>();
@@ -122,5 +119,18 @@ public record StagePods(Demand.Traffic traffic, int stagesPerPod, List<List<Stri
             pods.add(of);
         }
         return Optional.of(new StagePods(traffic, together, pods));
+    }
+
+    /**
+     * How many stages from the first on are where the first is.
+     *
+     * @param places of the stages of the first replica, and whatever comes after them
+     */
+    public static int together(List<?> places, int stages) {
+        int together = 1;
+        while (together < stages && places.get(together).equals(places.getFirst())) {
+            together++;
+        }
+        return together;
     }
 }
