@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.light.RoutedRevision;
 import dev.lightpath.planner.world.Agreement;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Replacement;
-import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.reading.pod.PodUse;

@@ -4,7 +4,7 @@ import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
-import dev.lightpath.planner.world.RoutedRevision;
+import dev.lightpath.planner.light.RoutedRevision;
 import java.util.Optional;
 
 /** Whether routes follow the circuits of a slice that has a place, where its fabric asks for that. */

@@ -1,6 +1,6 @@
 package dev.lightpath.benchmarks.queue;
 
-import dev.lightpath.benchmarks.whole.Samples;
+import dev.lightpath.benchmarks.Samples;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.client.Config;

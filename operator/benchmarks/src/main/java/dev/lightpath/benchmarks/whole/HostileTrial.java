@@ -2,6 +2,7 @@ package dev.lightpath.benchmarks.whole;
 
 import static dev.lightpath.benchmarks.whole.Speed.say;
 
+import dev.lightpath.benchmarks.Samples;
 import java.util.Locale;
 
 /** What one hostile namespace costs the repairs of the others: the same faults without it and with it. */

@@ -2,6 +2,7 @@ package dev.lightpath.benchmarks.whole;
 
 import static dev.lightpath.benchmarks.whole.Speed.say;
 
+import dev.lightpath.benchmarks.Samples;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.GroupAllocation;

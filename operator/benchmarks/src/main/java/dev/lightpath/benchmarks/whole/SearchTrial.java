@@ -2,6 +2,7 @@ package dev.lightpath.benchmarks.whole;
 
 import static dev.lightpath.benchmarks.whole.Speed.say;
 
+import dev.lightpath.benchmarks.Samples;
 import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 

@@ -1,5 +1,6 @@
 package dev.lightpath.benchmarks.whole;
 
+import dev.lightpath.benchmarks.Samples;
 import dev.lightpath.proto.driver.v1alpha1.LockState;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;

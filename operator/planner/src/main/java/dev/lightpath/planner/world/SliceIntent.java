@@ -1,6 +1,7 @@
 package dev.lightpath.planner.world;
 
 import dev.lightpath.planner.ask.Speeds;
+import dev.lightpath.planner.light.RoutedRevision;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;

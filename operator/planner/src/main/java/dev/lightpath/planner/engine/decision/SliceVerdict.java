@@ -2,9 +2,9 @@ package dev.lightpath.planner.engine.decision;
 
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.RoutedRevision;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.JobId;
-import dev.lightpath.planner.world.RoutedRevision;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package dev.lightpath.planner.world;
+package dev.lightpath.planner.light;
 
 /**
  * Which revision of a slice's record the routes of the packet layer follow. A program that is no part of Lightpath says

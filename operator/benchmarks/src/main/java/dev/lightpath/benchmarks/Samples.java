@@ -1,4 +1,4 @@
-package dev.lightpath.benchmarks.whole;
+package dev.lightpath.benchmarks;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package dev.lightpath.reading;
+package dev.lightpath.reading.label;
 
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.slice.FabricSlice;
