@@ -23,10 +23,10 @@ import java.util.stream.Collectors;
  * @param leftOut ports that it does not name
  */
 record FoundManifest(OpticalSwitch manifest, List<LeftOut> leftOut) {
-    /** Empty while the search goes on, and where no port leads to a pod. */
+    /** Empty while the search goes on or has not begun, and where no port leads to a pod. */
     static Optional<FoundManifest> of(OpticalSwitch of, OcsIntent intent) {
         Discovery told = of.getStatus() == null ? null : of.getStatus().discovery();
-        if (told == null || !told.ended()) {
+        if (told == null || !told.ended() || !SwitchFibres.answers(told, of)) {
             return Optional.empty();
         }
         String name = of.getMetadata().getName();

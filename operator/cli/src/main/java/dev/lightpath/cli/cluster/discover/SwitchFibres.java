@@ -36,7 +36,7 @@ record SwitchFibres(
         String name = of.getMetadata().getName();
         String request = DiscoveryCodec.request(of).orElse("");
         Discovery told = of.getStatus() == null ? null : of.getStatus().discovery();
-        if (told == null || !request.isEmpty() && !request.equals(told.request())) {
+        if (told == null || !answers(told, of)) {
             return new SwitchFibres(
                     name,
                     !request.isEmpty(),
@@ -58,6 +58,11 @@ record SwitchFibres(
                 told.circuits(),
                 told.findings(),
                 told.ports());
+    }
+
+    /** Whether it is no answer to an earlier question. What was asked is asked no more after a stop. */
+    static boolean answers(Discovery told, OpticalSwitch of) {
+        return DiscoveryCodec.request(of).map(told.request()::equals).orElse(true);
     }
 
     /** How far it is, in one line. */

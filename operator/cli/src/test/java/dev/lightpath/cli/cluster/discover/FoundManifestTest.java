@@ -8,6 +8,7 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.reading.OcsIntentReader;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FoundManifestTest {
@@ -69,6 +70,15 @@ class FoundManifestTest {
                 .hasSize(2);
         assertThat(manifest.omission())
                 .isEqualTo("; left out: 5 ports, such as ingress 3 (dark): the comments in it name each");
+    }
+
+    /** The fibres may have been moved since. */
+    @Test
+    void writesNothingOfAnAnswerToAnEarlierQuestion() {
+        found.getMetadata().setAnnotations(Map.of("lightpath.dev/discover", "later"));
+        assertThat(FoundManifest.of(found, intent)).isEmpty();
+        found.getMetadata().setAnnotations(Map.of("lightpath.dev/discover", "now"));
+        assertThat(FoundManifest.of(found, intent)).contains(manifest);
     }
 
     @Test
