@@ -14,7 +14,6 @@ import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.simulation.RingPreview;
 import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.world.JobId;
-import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -45,6 +44,7 @@ public final class JobOutlook {
     private final NamedObjects named;
     private final Map<String, OpticalFabric> fabrics;
     private final Map<String, String> refused;
+    private final Promises promises;
     private final SpineOutlook spine;
     private final Map<String, Situation> situations = new HashMap<>();
 
@@ -68,11 +68,12 @@ public final class JobOutlook {
         this.fabrics = look.fabrics().stream()
                 .collect(Collectors.toMap(fabric -> fabric.getMetadata().getName(), fabric -> fabric));
         this.refused = RefusedFabrics.of(look.fabrics(), look.switches(), look.nodes());
-        this.spine = new SpineOutlook(look, fabrics, pods, foreign, solver, named);
+        this.promises = new Promises(look, pods);
+        this.spine = new SpineOutlook(look, fabrics, promises, pods, foreign, solver, named);
     }
 
     /**
-     * Where the jobs would go, those that go first first: each on the rings that the ones before it leave.
+     * Where the jobs would go, those that go first first: each on what the ones before it leave.
      *
      * @param wishes as the API server would store them
      * @throws BadInput when one asks for what no preview shows, or a fabric that one names contradicts itself
@@ -119,11 +120,7 @@ public final class JobOutlook {
         RingPreview preview = RingPreview.of(
                 Snapshot.of(now, situation.ring(), situation.slices(), situation.ledger(), situation.faulty()), wish);
         if (preview instanceof RingPreview.Placed placed) {
-            situation.slices().put(wish.id(), wish);
-            placed.steps()
-                    .forEach(step -> situation
-                            .ledger()
-                            .put(step.slice(), new LedgerEntry(Optional.of(step.allocation()), "planned")));
+            promises.promise(List.of(wish), placed.steps());
         }
         return JobPlan.of(wish.id(), name, scaleUp.fabric(), gpus, preview, Halt.of(fabric), look.sight());
     }
@@ -132,7 +129,7 @@ public final class JobOutlook {
     private Situation situation(OpticalFabric fabric) {
         return situations.computeIfAbsent(
                 fabric.getMetadata().getName(),
-                name -> Situation.of(fabric, look.nodes(), look.jobs(), look.slices(), pods, foreign.apply(fabric)));
+                name -> Situation.of(fabric, look.nodes(), promises.on(fabric), pods, foreign.apply(fabric)));
     }
 
     /** One that the operator has not seen yet, with what its PriorityClass says now. */

@@ -3,9 +3,7 @@ package dev.lightpath.console.forecast;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
-import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
-import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
@@ -41,20 +39,14 @@ public record Situation(
         List<Subject> faulty) {
 
     /**
-     * Linear in all objects.
+     * Linear in the nodes.
      *
+     * @param standing what is wished of the fabric and recorded
      * @param lit nodes with light that nobody planned: nothing is placed on them
      * @throws BadInput when the fabric is none of transceivers, or what is written contradicts itself
      */
-    public static Situation of(
-            OpticalFabric fabric,
-            Collection<Node> nodes,
-            Collection<TrainingJob> jobs,
-            Collection<FabricSlice> slices,
-            PodAttribution pods,
-            Set<String> lit) {
-        String name = fabric.getMetadata().getName();
-        Standing standing = Standing.of(Map.of(name, fabric), jobs, slices, pods);
+    static Situation of(
+            OpticalFabric fabric, Collection<Node> nodes, Standing standing, PodAttribution pods, Set<String> lit) {
         return new Situation(
                 ring(fabric, nodes, busy(pods, fabric, lit)),
                 standing.slices(),

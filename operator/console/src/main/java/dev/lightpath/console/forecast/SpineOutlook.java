@@ -13,9 +13,11 @@ import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.simulation.OcsPreview;
+import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
@@ -33,11 +35,13 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** What the operator would do for jobs on optical switches, each by itself, simulated on one look at everything. */
+/** What the operator would do for jobs on optical switches, simulated on one look at everything. */
 record SpineOutlook(
         Look look,
         Map<String, OpticalFabric> fabrics,
+        Promises promises,
         PodAttribution pods,
         Function<OpticalFabric, Set<String>> foreign,
         Function<TopologyQuestion, TopologyAnswer> solver,
@@ -81,7 +85,7 @@ record SpineOutlook(
         String fabric = spine.getMetadata().getName();
         SortedMap<String, OpticalFabric> concerned = new TreeMap<>(Map.of(fabric, spine));
         ring.ifPresent(of -> concerned.put(of.getMetadata().getName(), of));
-        Standing standing = Standing.of(concerned, look.jobs(), look.slices(), pods);
+        Standing standing = promises.on(concerned.values());
         OcsIntent intent = Situation.spine(spine, look.switches(), look.nodes(), pods.busy());
         SortedMap<String, RingIntent> rings = new TreeMap<>();
         List<Subject> faulty = new ArrayList<>(Situation.faulty(spine));
@@ -111,8 +115,9 @@ record SpineOutlook(
         return switch (preview) {
             case OcsPreview.Unplaceable none ->
                 ScaleOutPlan.unplaced(namespace, name, fabric, none.reason().word(), none.why());
-            case OcsPreview.Placed found ->
-                ScaleOutPlan.placed(
+            case OcsPreview.Placed found -> {
+                promises.promise(wished, steps(wished, found));
+                yield ScaleOutPlan.placed(
                         namespace,
                         name,
                         fabric,
@@ -120,9 +125,29 @@ record SpineOutlook(
                         OcsWiring.of(intent),
                         found,
                         standing.ledger(),
-                        Halt.of(spine),
+                        waits(spine, ring),
                         look.sight());
+            }
         };
+    }
+
+    private static List<Simulation.Step> steps(List<SliceIntent> wished, OcsPreview.Placed found) {
+        List<Simulation.Step> steps = new ArrayList<>(found.others());
+        for (int slice = 0; slice < wished.size(); slice++) {
+            Allocation record = found.allocations().get(slice);
+            steps.add(new Simulation.Step(wished.get(slice).id(), record.origin(), record));
+        }
+        return steps;
+    }
+
+    /** What keeps either fabric from moving light now, null when nothing does. */
+    private static @Nullable String waits(OpticalFabric spine, Optional<OpticalFabric> ring) {
+        String waits = Halt.of(spine);
+        if (waits != null || ring.isEmpty()) {
+            return waits;
+        }
+        String below = Halt.of(ring.get());
+        return below == null ? null : "fabric " + ring.get().getMetadata().getName() + ": " + below;
     }
 
     /** As the operator would read it. */
