@@ -5,7 +5,7 @@ import { badge, bar, counted, moment, seconds } from "./words.js";
 
 /** @returns {import("./main.js").View} */
 export function overview() {
-  return { address: "overview", kinds: ["fabrics", "switches", "jobs", "slices"], title: "Overview", render };
+  return { address: "overview", kinds: ["fabrics", "switches", "jobs", "slices", "leader"], title: "Overview", render };
 }
 
 /** @param {any} doc @param {import("./main.js").Page} page */

@@ -290,14 +290,27 @@ final class Watches implements AutoCloseable {
                 read.put(fabric.name(), new ReadBack(view.at(), fabric.foreign(), devices));
             });
         }
-        Optional<Leader> leads = api.leader(operator.namespace(), Instant.now());
+        Optional<Leader> leads = leads();
         synchronized (this) {
-            boolean same = sameLight(light, read) && leads.map(Leader::leads).equals(leader.map(Leader::leads));
+            if (!sameLight(light, read)) {
+                changed.add("light");
+            }
+            if (!leads.map(Leader::leads).equals(leader.map(Leader::leads))) {
+                changed.add("leader");
+            }
             light = read;
             leader = leads;
-            if (!same) {
-                changed.add("light");
-                notifyAll();
+            notifyAll();
+        }
+    }
+
+    /** As it was while the API server does not answer. */
+    private Optional<Leader> leads() {
+        try {
+            return api.leader(operator.namespace(), Instant.now());
+        } catch (KubernetesClientException e) {
+            synchronized (this) {
+                return leader;
             }
         }
     }
