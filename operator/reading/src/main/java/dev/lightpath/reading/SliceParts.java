@@ -248,6 +248,16 @@ public final class SliceParts {
                                 null)));
     }
 
+    /** The same as far as it is there: of a record whose parts are missing the first. */
+    public static Allocation readable(FabricSlice slice, Collection<FabricSlice> all) {
+        try {
+            return joined(slice, all);
+        } catch (IllegalArgumentException missing) {
+            return Objects.requireNonNull(
+                    Objects.requireNonNull(slice.getStatus()).allocation());
+        }
+    }
+
     private static List<Integer> others(Allocation first) {
         return IntStream.range(1, count(first)).boxed().toList();
     }

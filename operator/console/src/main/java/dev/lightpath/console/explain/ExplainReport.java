@@ -278,15 +278,10 @@ public record ExplainReport(
                 && !SliceParts.isPart(slice);
     }
 
-    /** As far as it can be read: of a large record whose parts are missing the first. */
     private static Optional<Allocation> allocation(FabricSlice slice, List<FabricSlice> all) {
         if (slice.getStatus() == null || slice.getStatus().allocation() == null) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(SliceParts.joined(slice, all));
-        } catch (IllegalArgumentException missing) {
-            return Optional.of(slice.getStatus().allocation());
-        }
+        return Optional.of(SliceParts.readable(slice, all));
     }
 }

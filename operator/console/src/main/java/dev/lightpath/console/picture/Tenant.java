@@ -43,20 +43,11 @@ public record Tenant(
                     && !SliceParts.isPart(slice)
                     && slice.getStatus() != null
                     && slice.getStatus().allocation() != null) {
-                Allocation allocation = whole(slice, look, slice.getStatus().allocation());
+                Allocation allocation = SliceParts.readable(slice, look.slices());
                 holdings.add(new Holding(of(slice, allocation, look), slice, allocation));
             }
         }
         return holdings;
-    }
-
-    /** As far as it can be read: of a large record whose parts are missing the first. */
-    private static Allocation whole(FabricSlice slice, Look look, Allocation first) {
-        try {
-            return SliceParts.joined(slice, look.slices());
-        } catch (IllegalArgumentException missing) {
-            return first;
-        }
     }
 
     private static Tenant of(FabricSlice slice, Allocation allocation, Look look) {

@@ -176,7 +176,7 @@ public record JobTree(
             FabricSlice slice, List<FabricSlice> all, Fabrics fabrics, Map<String, List<PodLeaf>> pods) {
         FabricSliceStatus status = slice.getStatus();
         Allocation first = status == null ? null : status.allocation();
-        Allocation allocation = first == null ? null : whole(slice, first, all);
+        Allocation allocation = first == null ? null : SliceParts.readable(slice, all);
         String fabric = slice.getSpec().fabric();
         return new SliceBranch(
                 slice.getMetadata().getName(),
@@ -195,15 +195,6 @@ public record JobTree(
                 allocation == null || allocation.releasing() == null
                         ? List.of()
                         : allocation.releasing().nodes());
-    }
-
-    /** As far as it can be read: of a large record whose parts are missing the first. */
-    private static Allocation whole(FabricSlice slice, Allocation first, List<FabricSlice> all) {
-        try {
-            return SliceParts.joined(slice, all);
-        } catch (IllegalArgumentException missing) {
-            return first;
-        }
     }
 
     private static @Nullable String pod(GroupAllocation group, @Nullable OcsWiring wiring) {

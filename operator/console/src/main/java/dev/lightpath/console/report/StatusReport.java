@@ -21,6 +21,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.crds.slice.Programmed;
+import dev.lightpath.reading.SliceParts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -83,6 +84,7 @@ public record StatusReport(
             int releasing,
             ShownCondition ready) {}
 
+    /** A slice whose record is in several parts is one. O(all slices) for each part but the first. */
     public static StatusReport of(
             Optional<Leader> leader,
             List<OpticalFabric> fabrics,
@@ -94,7 +96,10 @@ public record StatusReport(
                 fabrics.stream().map(StatusReport::line).toList(),
                 switches.stream().map(StatusReport::line).toList(),
                 jobs.stream().map(StatusReport::line).toList(),
-                slices.stream().map(StatusReport::line).toList());
+                slices.stream()
+                        .filter(slice -> !SliceParts.isPart(slice))
+                        .map(slice -> line(slice, slices))
+                        .toList());
     }
 
     private static FabricLine line(OpticalFabric fabric) {
@@ -148,9 +153,9 @@ public record StatusReport(
                 conditions);
     }
 
-    private static SliceLine line(FabricSlice slice) {
+    private static SliceLine line(FabricSlice slice, List<FabricSlice> all) {
         FabricSliceStatus status = slice.getStatus();
-        Allocation allocation = status == null ? null : status.allocation();
+        Allocation allocation = status == null || status.allocation() == null ? null : SliceParts.readable(slice, all);
         JobReference job = slice.getSpec().job();
         int releasing = allocation == null || allocation.releasing() == null
                 ? 0

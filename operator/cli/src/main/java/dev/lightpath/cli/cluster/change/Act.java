@@ -90,12 +90,8 @@ public record Act(String object, String did, boolean changed, List<String> notes
         OpticalFabric fabric = api.fabric(name);
         Resource<OpticalFabric> resource =
                 api.client().resources(OpticalFabric.class).withName(name);
-        List<ShownCondition> conditions = fabric.getStatus() == null
-                ? List.of()
-                : ShownCondition.of(fabric.getStatus().conditions());
         boolean paused = fabric.getSpec().paused();
-        boolean massFailure =
-                conditions.stream().anyMatch(of -> Reason.MASS_FAILURE.word().equals(of.reason()));
+        boolean massFailure = showsMassFailure(fabric);
         if (massFailure) {
             patch(resource, annotation(LightpathAnnotations.RESUME_AFTER_MASS_FAILURE, now()));
         }
@@ -106,6 +102,12 @@ public record Act(String object, String did, boolean changed, List<String> notes
                 ? List.of("faults until now no longer count as a mass failure: repairs go ahead")
                 : paused ? List.of("if it now shows MassFailure, resume it again to let repairs go ahead") : List.of();
         return new Act("fabric/" + name, "resumed", paused || massFailure, notes);
+    }
+
+    static boolean showsMassFailure(OpticalFabric fabric) {
+        return fabric.getStatus() != null
+                && ShownCondition.of(fabric.getStatus().conditions()).stream()
+                        .anyMatch(of -> Reason.MASS_FAILURE.word().equals(of.reason()));
     }
 
     /**

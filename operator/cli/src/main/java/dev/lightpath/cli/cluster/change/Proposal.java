@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.ObjectName;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.reading.SliceParts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,11 +47,7 @@ public record Proposal(
             case "resume" -> {
                 String fabric = ObjectName.FABRIC.parse(object);
                 yield new Proposal(
-                        also(
-                                false,
-                                "",
-                                "the operator may move light again",
-                                "faults until now no longer count as a mass failure; repairs that waited go ahead at once"),
+                        resuming(api.fabric(fabric)),
                         command("resume fabric/" + fabric),
                         cluster -> Act.resume(cluster, fabric));
             }
@@ -62,7 +60,7 @@ public record Proposal(
                                 "no new circuit is made on it",
                                 "its circuits move to other switches as the policy of the fabric allows; "
                                         + "jobs whose circuits find no other port keep them",
-                                circuits(api, osw)),
+                                circuits(api.slices(Optional.empty()), osw)),
                         command("drain switch/" + osw),
                         cluster -> Act.drain(cluster, osw, true));
             }
@@ -129,27 +127,45 @@ public record Proposal(
         return will;
     }
 
+    /** As {@link Act#resume} does it. */
+    static List<String> resuming(OpticalFabric fabric) {
+        if (Act.showsMassFailure(fabric)) {
+            return also(
+                    false,
+                    "",
+                    "the operator may move light again",
+                    "faults until now no longer count as a mass failure; repairs that waited go ahead at once");
+        }
+        return also(
+                !fabric.getSpec().paused(),
+                "it is not paused, and shows no mass failure",
+                "the operator may move light again",
+                "if it then shows MassFailure, repairs go ahead only when it is resumed again");
+    }
+
     private static String held(Cluster api, String fabric) {
         long slices = api.slices(Optional.empty()).stream()
                 .filter(slice -> slice.getSpec().fabric().equals(fabric)
                         && slice.getSpec().job() != null)
-                .filter(slice -> slice.getSpec().part() == 0)
+                .filter(slice -> !SliceParts.isPart(slice))
                 .count();
         return Counted.of(slices, "slice") + " of jobs on it keep their light";
     }
 
-    private static String circuits(Cluster api, String osw) {
+    /** What is recorded on a switch; a slice whose record is in several parts is one. */
+    static String circuits(List<FabricSlice> all, String osw) {
         long count = 0;
         long slices = 0;
-        for (FabricSlice slice : api.slices(Optional.empty())) {
-            var allocation =
-                    slice.getStatus() == null ? null : slice.getStatus().allocation();
-            long own = allocation == null
-                    ? 0
-                    : allocation.circuits().stream()
-                            .filter(of -> Objects.equals(of.opticalSwitch(), osw))
-                            .mapToLong(of -> of.circuits().size())
-                            .sum();
+        for (FabricSlice slice : all) {
+            if (SliceParts.isPart(slice)
+                    || slice.getStatus() == null
+                    || slice.getStatus().allocation() == null) {
+                continue;
+            }
+            long own = SliceParts.readable(slice, all).circuits().stream()
+                    .filter(of -> Objects.equals(of.opticalSwitch(), osw))
+                    .mapToLong(of -> of.circuits().size())
+                    .sum();
             count += own;
             slices += own > 0 ? 1 : 0;
         }

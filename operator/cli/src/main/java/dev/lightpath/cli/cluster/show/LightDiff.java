@@ -10,6 +10,7 @@ import dev.lightpath.console.text.Page;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.reading.SliceParts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -77,6 +78,7 @@ record LightDiff(
             String key = slice.getMetadata().getNamespace() + "/"
                     + slice.getMetadata().getName();
             if (slice.getSpec().fabric().equals(fabric)
+                    && !SliceParts.isPart(slice)
                     && allocation != null
                     && allocation.revision() != revisions.getOrDefault(key, 0L)) {
                 outdated.add(key + ": recorded is revision " + allocation.revision() + ", the operator looked at "

@@ -43,6 +43,17 @@ public class LightDiffTest {
                 .containsExactly("default/llm-ring-a-1-abcde: recorded is revision 2, the operator looked at 1");
     }
 
+    /** The operator shows a record as one, whatever objects hold it. */
+    @Test
+    void aPartOfARecordIsNothingThatIsDecided() {
+        LightDiff diff = LightDiff.of(
+                "ring-a",
+                new OperatorAnswer("it", VIEW).as(OperatorView.class, "view"),
+                List.of(Shown.slice("u"), Shown.part("u")));
+        assertThat(diff.outdated())
+                .containsExactly("default/llm-ring-a-1-abcde: recorded is revision 2, the operator looked at 1");
+    }
+
     @Test
     void saysWhenTheOperatorDoesNotShowAFabric() {
         assertThatThrownBy(() -> diff("spine"))

@@ -5,6 +5,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -124,6 +125,29 @@ public final class Shown {
                     origin: {planner: local-repair, bundles: 6, why: "n0 in for n7, 1 of 2 groups changed"}
                   programmed: {total: 18, applied: 3, failed: 0}
                 """.formatted(uid));
+    }
+
+    /** Part 1 of the record of that slice. */
+    public static FabricSlice part(String uid) {
+        FabricSlice part = yaml(FabricSlice.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: FabricSlice
+                metadata: {namespace: default, labels: {lightpath.dev/job: llm}}
+                spec:
+                  fabric: ring-a
+                  job: {name: llm, uid: %s, attempt: 1}
+                  part: 1
+                  demand: {scaleUp: {groups: 2, gpusPerGroup: 12}}
+                status:
+                  allocation:
+                    format: 1
+                    revision: 2
+                    groups: []
+                    circuits: [{switch: ocs-3, circuits: ["1-2", "3-4"]}]
+                    releasing: {nodes: [n8, n9]}
+                """.formatted(uid));
+        part.getMetadata().setName(SliceParts.name("llm-ring-a-1-abcde", 2, 1));
+        return part;
     }
 
     public static Pod pod(String name, String node, String phase) {

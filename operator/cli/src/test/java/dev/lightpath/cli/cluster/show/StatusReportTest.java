@@ -7,6 +7,7 @@ import dev.lightpath.console.report.Leader;
 import dev.lightpath.console.report.StatusReport;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import java.time.Instant;
@@ -38,6 +39,26 @@ class StatusReportTest {
                         "going on",
                         "  slice default/llm-ring-a-1-abcde on ring-a: Programming,"
                                 + " 3 of 18 circuits lit, 1 not yet read back dark");
+    }
+
+    @Test
+    void aRecordInPartsIsOneSlice() {
+        FabricSlice first = Shown.slice("u");
+        first.setStatus(Shown.yaml(FabricSlice.class, """
+                status:
+                  allocation: {format: 1, revision: 2, parts: 2, groups: [], releasing: {nodes: [n7]}}
+                """).getStatus());
+        StatusReport report =
+                StatusReport.of(Optional.empty(), List.of(), List.of(), List.of(), List.of(first, Shown.part("u")));
+        assertThat(report.slices()).singleElement().satisfies(slice -> {
+            assertThat(slice.name()).isEqualTo("llm-ring-a-1-abcde");
+            assertThat(slice.releasing()).as("of all parts").isEqualTo(3);
+        });
+        assertThat(StatusReport.of(Optional.empty(), List.of(), List.of(), List.of(), List.of(first))
+                        .slices())
+                .as("a part that is not there")
+                .singleElement()
+                .satisfies(slice -> assertThat(slice.releasing()).isEqualTo(1));
     }
 
     @Test
