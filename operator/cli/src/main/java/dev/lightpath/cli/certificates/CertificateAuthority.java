@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -44,29 +45,43 @@ final class CertificateAuthority {
         try {
             Files.createDirectories(folder);
             if (!Files.exists(store)) {
-                authority.keytool(
-                        "-genkeypair",
-                        "-alias",
-                        CA,
-                        "-dname",
-                        "CN=lightpath-ca",
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-validity",
-                        Integer.toString(days),
-                        "-ext",
-                        "bc:c",
-                        "-ext",
-                        "ku:c=keyCertSign");
-                Files.setPosixFilePermissions(store, PosixFilePermissions.fromString("rw-------"));
+                make(folder, store, days);
             }
             authority.certificate(authority.load(store), CA);
         } catch (IOException | GeneralSecurityException e) {
             throw new BadInput("--authority: " + store + " cannot be used: " + e.getMessage(), e);
         }
         return authority;
+    }
+
+    /** Its key is never where somebody else may read it, also when this ends half way: the password is known to all. */
+    private static void make(Path folder, Path store, int days) throws IOException {
+        Path own = Files.createTempDirectory(folder, ".making-"); // which nobody else may enter
+        Path made = own.resolve("ca.p12");
+        try {
+            new CertificateAuthority(made)
+                    .keytool(
+                            "-genkeypair",
+                            "-alias",
+                            CA,
+                            "-dname",
+                            "CN=lightpath-ca",
+                            "-keyalg",
+                            "EC",
+                            "-groupname",
+                            "secp256r1",
+                            "-validity",
+                            Integer.toString(days),
+                            "-ext",
+                            "bc:c",
+                            "-ext",
+                            "ku:c=keyCertSign");
+            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
+            Files.move(made, store, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(made);
+            Files.delete(own);
+        }
     }
 
     /**
