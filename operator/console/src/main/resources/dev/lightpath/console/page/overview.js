@@ -16,7 +16,8 @@ function render(doc, page) {
     <h1>Overview</h1>
     ${leader(doc.leader)}
     ${troubles.length === 0
-      ? html`<p class="calm"><span aria-hidden="true">✓</span> Nothing needs a person: every fabric and switch is ready, no job waits.</p>`
+      ? html`<p class="calm"><span aria-hidden="true">✓</span> ${doc.fabrics.length > 0 ? "Nothing needs a person: every fabric and switch is ready, no job waits."
+        : "No job that you may see waits."}</p>`
       : html`<section aria-labelledby="concerns"><h2 id="concerns">Needs attention</h2>
         <ul class="concerns">${troubles.map((each) => html`<li class=${each.kind}>
           <a href=${each.href}>${each.what}</a> <b>${each.reason}</b> <span>${each.words}</span></li>`)}</ul></section>`}

@@ -42,8 +42,8 @@ record LightDiff(
                 .filter(known -> known.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new BadInput("the operator at work does not show the light of fabric " + name
-                        + ": it has not read it yet, does not look after fabrics of its kind, or you may not"
-                        + " get opticalfabrics/view"));
+                        + ": it has not read it yet, another replica leads it, it does not look after fabrics of its"
+                        + " kind, or you may not get opticalfabrics/view"));
         List<DeviceView> differing =
                 fabric.devices().stream().filter(device -> !device.asMeant()).toList();
         String driver = fabric.driver().connected()
