@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.ServiceReference
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.discovery.v1.Endpoint;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Listable;
@@ -204,10 +205,12 @@ public record Examination(
                 .list()
                 .getItems()
                 .stream()
-                .flatMap(slice -> slice.getEndpoints().stream())
+                // null, not empty, of a Service that has no pod
+                .flatMap(slice -> Objects.requireNonNullElse(slice.getEndpoints(), List.<Endpoint>of()).stream())
                 .filter(endpoint -> endpoint.getConditions() == null
                         || !Boolean.FALSE.equals(endpoint.getConditions().getReady()))
-                .mapToInt(endpoint -> endpoint.getAddresses().size())
+                .mapToInt(endpoint -> Objects.requireNonNullElse(endpoint.getAddresses(), List.of())
+                        .size())
                 .sum();
     }
 
@@ -353,10 +356,20 @@ public record Examination(
                                 "bind ClusterRole lightpath-doctor")));
     }
 
+    /** What may not be read, or is of a kind that this API server does not serve, keeps nothing else from being looked at. */
     private static Diagnosis guarded(String name, Supplier<Diagnosis> check) {
         try {
             return check.get();
         } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return new Diagnosis(
+                        name,
+                        "",
+                        List.of(Finding.warning(
+                                "kube-apiserver",
+                                UNSEEN + "it serves no objects of this kind",
+                                "see what api-server and definitions find")));
+            }
             if (e.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
                 throw e;
             }

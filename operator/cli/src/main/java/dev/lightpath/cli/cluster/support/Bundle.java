@@ -57,6 +57,10 @@ final class Bundle implements AutoCloseable {
         } catch (BadInput e) {
             missing.add(new Missing(what, Connection.firstLine(e.getMessage())));
             return;
+        } catch (RuntimeException e) {
+            // a fault of ours in one part is no reason to have none of the others
+            missing.add(new Missing(what, "internal error, please report it: " + Connection.firstLine(e.toString())));
+            return;
         }
         add(path, read);
     }

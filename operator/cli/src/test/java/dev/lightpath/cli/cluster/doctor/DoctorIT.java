@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.NodeStatusBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
+import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
@@ -242,6 +243,29 @@ class DoctorIT {
         broken(
                 slices.get(),
                 slices::delete,
+                "wrong jobset service/jobset-system/webhook: JobSet's controller has no ready pod");
+    }
+
+    /** As a cluster has it when the controller is scaled to none: the slice stays, and names nobody. */
+    @Test
+    void findsJobSetWithoutItsControllerByAServiceThatHasNoPod() {
+        var slices = client.discovery()
+                .v1()
+                .endpointSlices()
+                .inNamespace("jobset-system")
+                .withName("webhook-1");
+        broken(
+                slices.get(),
+                () -> {
+                    EndpointSlice nobody = slices.edit(slice -> {
+                        slice.setEndpoints(List.of());
+                        return slice;
+                    });
+                    assertThat(client.raw(
+                                    "/apis/discovery.k8s.io/v1/namespaces/jobset-system/endpointslices/webhook-1"))
+                            .as(nobody.toString())
+                            .contains("\"endpoints\":null");
+                },
                 "wrong jobset service/jobset-system/webhook: JobSet's controller has no ready pod");
     }
 
