@@ -56,6 +56,10 @@ final class CmisModulesTest implements AdapterListener {
 
     private final List<LockState> seen = new CopyOnWriteArrayList<>();
     private final List<String> powerCycled = new CopyOnWriteArrayList<>();
+    /** Each silence that was told. */
+    private final List<String> silences = new CopyOnWriteArrayList<>();
+
+    private final Map<String, List<DeviceDescription>> descriptions = new ConcurrentHashMap<>();
 
     private void start(String quirks) throws Exception {
         plant = new CmisPlant(quirks);
@@ -179,6 +183,22 @@ final class CmisModulesTest implements AdapterListener {
                 .untilAsserted(() -> assertThat(ports.get("n1/b1.path1").getOperState())
                         .isEqualTo(PortOperState.PORT_OPER_STATE_OK));
         assertThat(powerCycled).isEmpty();
+        assertThat(silences).as("of a node that answers").isEmpty();
+        assertThat(descriptions.get("n1")).hasSize(2);
+    }
+
+    @Test
+    void anotherModuleIsALossOfPowerAndNoSilence() throws Exception {
+        start("");
+        String before = descriptions.get("n1").getLast().device().getSerial();
+        plant.replace();
+        await().atMost(Duration.ofSeconds(60)).until(() -> powerCycled.contains("n1"));
+        int told = seen.size();
+        await().atMost(Duration.ofSeconds(60)).until(() -> seen.size() > told + 3);
+        assertThat(descriptions.get("n1").getLast().device().getSerial()).isNotEqualTo(before);
+        // a reading may have found the one of the two exchanged before the other
+        assertThat(powerCycled).hasSizeBetween(1, 2).containsOnly("n1");
+        assertThat(silences).isEmpty();
     }
 
     /**
@@ -325,7 +345,11 @@ final class CmisModulesTest implements AdapterListener {
     }
 
     @Override
-    public void described(DeviceDescription description) {}
+    public void described(DeviceDescription description) {
+        descriptions
+                .computeIfAbsent(description.deviceId(), id -> new CopyOnWriteArrayList<>())
+                .add(description);
+    }
 
     @Override
     public void removed(String deviceId) {}
@@ -341,6 +365,7 @@ final class CmisModulesTest implements AdapterListener {
     @Override
     public void silent(String deviceId, String detail) {
         silent.put(deviceId, detail);
+        silences.add(deviceId + ": " + detail);
     }
 
     @Override

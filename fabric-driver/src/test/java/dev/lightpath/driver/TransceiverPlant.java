@@ -2,7 +2,9 @@ package dev.lightpath.driver;
 
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
+import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import io.grpc.ManagedChannel;
@@ -48,6 +50,16 @@ abstract class TransceiverPlant implements AutoCloseable {
                 .stream()
                 .map(c -> c.getIngress() + "->" + c.getEgress())
                 .toList();
+    }
+
+    /** Puts other modules of the same model in place of those of the node. */
+    final void replace() {
+        var unused = ChaosServiceGrpc.newBlockingStub(emulated)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .injectFault(InjectFaultRequest.newBuilder()
+                        .setDeviceId(NODE)
+                        .setKind(FaultKind.FAULT_KIND_DEVICE_REPLACED)
+                        .build());
     }
 
     /** Light that is not as at rest, where each module loops back. */

@@ -31,25 +31,30 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The modules of one node as one device. A module that is pulled out, broken or of another type takes its own ports with it
- * and leaves the others alone. A module that is plugged in begins a new session, in which it is described.
+ * and leaves the others alone. With a module that is plugged in the node is described anew.
  */
 public final class NodeSession implements SwitchSession {
     private final CmisNode node;
     private final List<Bay> bays;
     private final Clock clock;
-    private final DeviceDescription description;
-    private final boolean exchanged;
+    /** What was in each bay when it was told last, also by sessions before; a bay that does not answer says nothing. */
+    private final Map<String, Identity> known;
+
+    private volatile DeviceDescription description;
+    /** Whether a module of this description has another serial number than was told before. */
+    private volatile boolean exchanged;
     /** Alarms that stand, by place and kind. */
     private Map<String, Alarm> standing = new TreeMap<>();
 
     private volatile String over = "";
 
-    private NodeSession(CmisNode node, List<Bay> bays, boolean exchanged, Clock clock) {
+    private NodeSession(CmisNode node, List<Bay> bays, Map<String, Identity> known, Clock clock) {
         this.node = node;
         this.bays = bays;
-        this.exchanged = exchanged;
+        this.known = known;
         this.clock = clock;
         this.description = Description.of(node, bays);
+        this.exchanged = bays.stream().anyMatch(this::isExchanged);
     }
 
     /** The adapter of nodes with such modules. */
@@ -63,7 +68,6 @@ public final class NodeSession implements SwitchSession {
         return new SessionAdapter(AdapterConfig.Cmis.KIND, addresses, () -> {});
     }
 
-    /** @param known what was plugged in last, by bay; a bay that does not answer says nothing */
     private static SwitchSession open(CmisNode node, Map<String, Identity> known) throws LostException {
         List<Bay> bays = new ArrayList<>();
         for (CmisModuleConfig module : node.modules()) {
@@ -76,15 +80,15 @@ public final class NodeSession implements SwitchSession {
             throw new LostException("no module of node " + node.id() + " can be used; the first, "
                     + bays.getFirst().name() + ": " + bays.getFirst().lost());
         }
-        boolean exchanged = false;
-        for (Bay bay : bays) {
-            Optional<Identity> now = bay.identity();
-            if (now.isPresent()) {
-                Identity before = known.put(bay.name(), now.get());
-                exchanged |= before != null && !before.serial().equals(now.get().serial());
-            }
-        }
-        return new NodeSession(node, bays, exchanged, Clock.systemUTC());
+        return new NodeSession(node, bays, known, Clock.systemUTC());
+    }
+
+    private boolean isExchanged(Bay bay) {
+        Identity before = known.get(bay.name());
+        return before != null
+                && bay.identity()
+                        .filter(now -> !now.serial().equals(before.serial()))
+                        .isPresent();
     }
 
     private static ModuleMemory memory(CmisModuleConfig config) throws NotAnsweredException {
@@ -112,10 +116,15 @@ public final class NodeSession implements SwitchSession {
         List<PortStatus> ports = new ArrayList<>();
         Map<String, Alarm> now = new TreeMap<>();
         double hottest = Double.NaN;
+        boolean pluggedIn = false;
         for (Bay bay : bays) {
-            if (bay.look()) {
-                throw lost("a module was plugged in at " + bay.name());
-            }
+            pluggedIn |= bay.look();
+        }
+        if (pluggedIn) {
+            description = Description.of(node, bays);
+            exchanged = bays.stream().anyMatch(this::isExchanged);
+        }
+        for (Bay bay : bays) {
             Bay.Said said = bay.read();
             circuits.addAll(said.circuits());
             ports.addAll(said.ports());
@@ -134,6 +143,7 @@ public final class NodeSession implements SwitchSession {
                     + bays.getFirst().name() + ": " + bays.getFirst().lost());
         }
         standing = now;
+        bays.forEach(bay -> bay.identity().ifPresent(plate -> known.put(bay.name(), plate)));
         Environment.Builder environment = Environment.newBuilder();
         if (!Double.isNaN(hottest)) {
             environment.setTemperatureCelsius(hottest);

@@ -42,7 +42,9 @@ final class SessionDevice implements AutoCloseable {
     private volatile @Nullable SwitchSession session;
     private volatile String lost = "not connected yet";
     private volatile boolean closed;
-    private boolean described;
+    /** What it was told to be. */
+    private @Nullable DeviceDescription described;
+
     private String serial = "";
     private List<Alarm> alarms = List.of();
     private long readNanos = System.nanoTime();
@@ -116,19 +118,33 @@ final class SessionDevice implements AutoCloseable {
 
     private void greet(SwitchSession fresh) throws LostException, RefusedException {
         ignored.set(false);
-        DeviceDescription description = fresh.description();
-        String number = description.device().getSerial();
-        listener.described(description);
-        if (described && fresh.isAnother(serial)) {
-            listener.powerCycled(address.id());
-        }
-        described = true;
-        serial = number.isEmpty() ? serial : number;
-        present(fresh);
+        describe(fresh);
+        DeviceReading reading = fresh.reading();
+        describeIfOther(fresh);
+        present(fresh, reading);
     }
 
-    private void present(SwitchSession to) throws LostException, RefusedException {
-        DeviceReading reading = to.reading();
+    private void describe(SwitchSession to) {
+        DeviceDescription description = to.description();
+        String number = description.device().getSerial();
+        listener.described(description);
+        if (described != null && to.isAnother(serial)) {
+            listener.powerCycled(address.id());
+        }
+        described = description;
+        serial = number.isEmpty() ? serial : number;
+    }
+
+    /** Parts of a device may be exchanged while its other parts work. Whether it is another now. */
+    private boolean describeIfOther(SwitchSession to) {
+        if (to.description().equals(described)) {
+            return false;
+        }
+        describe(to);
+        return true;
+    }
+
+    private void present(SwitchSession to, DeviceReading reading) {
         session = to;
         owed = false;
         alarms = reading.alarms();
@@ -151,7 +167,9 @@ final class SessionDevice implements AutoCloseable {
         to.foreignWriters().forEach(who -> listener.changedBy(address.id(), who));
         if (ignored.getAndSet(false)) {
             listener.described(to.description());
-            present(to);
+            DeviceReading reading = to.reading();
+            describeIfOther(to);
+            present(to, reading);
             return;
         }
         if (told && !owed) {
@@ -168,6 +186,10 @@ final class SessionDevice implements AutoCloseable {
         owed = false;
         DeviceReading reading = to.reading();
         readNanos = System.nanoTime();
+        if (describeIfOther(to)) {
+            present(to, reading);
+            return;
+        }
         tell(reading.alarms());
         listener.ports(address.id(), reading.ports());
         listener.circuits(address.id(), reading.circuits());
@@ -236,7 +258,7 @@ final class SessionDevice implements AutoCloseable {
             LOG.atWarn().addKeyValue("device", address.id()).log(why);
         }
         lost = why;
-        if (described) {
+        if (described != null) {
             listener.silent(address.id(), why);
         }
     }
