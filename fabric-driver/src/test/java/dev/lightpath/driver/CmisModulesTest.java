@@ -21,6 +21,7 @@ import dev.lightpath.driver.session.SessionAdapter;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.LockState;
 import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
@@ -198,6 +199,29 @@ final class CmisModulesTest implements AdapterListener {
         assertThat(descriptions.get("n1").getLast().device().getSerial()).isNotEqualTo(before);
         // a reading may have found the one of the two exchanged before the other
         assertThat(powerCycled).hasSizeBetween(1, 2).containsOnly("n1");
+        assertThat(silences).isEmpty();
+    }
+
+    /** What it is asked to do reaches no module: nothing is unknown. */
+    @Test
+    void aMoveOfAModuleThatIsPulledOutIsRefusedAndTheOthersMove() throws Exception {
+        start("");
+        plant.emulator.cmis("n1").pull(1, true);
+        for (int round = 0; round < 2; round++) {
+            String path = round == 0 ? "path1" : "path2";
+            assertThat(adapter.move(
+                            "n1",
+                            List.of(
+                                    new Move.Make(new CircuitPair("b1.common", "b1." + path)),
+                                    new Move.Make(new CircuitPair("b0.common", "b0." + path))),
+                            WITHIN))
+                    .satisfiesExactly(
+                            answer -> assertThat(answer)
+                                    .isEqualTo(new MoveAnswer.Refused(
+                                            ItemReason.ITEM_REASON_PORT_UNUSABLE, "it does not acknowledge (NACK)")),
+                            answer -> assertThat(answer).isInstanceOf(MoveAnswer.Accepted.class));
+            assertThat(read("n1")).containsExactly("b0.common->b0." + path);
+        }
         assertThat(silences).isEmpty();
     }
 

@@ -40,6 +40,9 @@ final class Bay implements AutoCloseable {
 
     private String lost = "not read yet";
 
+    /** Whether another module was found since that was told last. */
+    private boolean another;
+
     /** Reaches the memory of a module. */
     interface Opener {
         ModuleMemory open(CmisModuleConfig config) throws NotAnsweredException;
@@ -84,39 +87,50 @@ final class Bay implements AutoCloseable {
         return lost;
     }
 
+    /** What is asked of a module, without a change of it. */
+    private interface Question<T> {
+        T ask(CmisModule module) throws NotAnsweredException;
+    }
+
     /**
-     * Looks into the cage. Whether another module is in it than the last one. One that did not answer for a while is the
-     * same.
+     * Looks into the cage. Whether another module is in it than when this was asked last. One that did not answer for a
+     * while is the same.
      */
     synchronized boolean look() {
         CmisModule before = module;
-        if (before != null) {
-            try {
-                if (before.isThere()) {
-                    return false;
-                }
-            } catch (NotAnsweredException e) {
-                lose(e);
-                return false;
+        try {
+            if (before != null && !before.isThere()) {
+                lose(new NotAnsweredException("another module is plugged in"));
             }
-            lose(new NotAnsweredException("another module is plugged in"));
+        } catch (NotAnsweredException e) {
+            lose(e);
         }
+        if (module == null) {
+            find();
+        }
+        boolean found = another;
+        another = false;
+        return found;
+    }
+
+    /** Uses what is plugged in, if it answers. */
+    private void find() {
         ModuleMemory memory = null;
         try {
             memory = opener.open(config);
             CmisModule found = CmisModule.of(memory, config.type());
             module = found;
             lost = "";
-            boolean another = !known.equals(Optional.of(found.identity()));
-            known = Optional.of(found.identity());
-            last = another ? Position.DARK : last;
-            return another;
+            if (!known.equals(Optional.of(found.identity()))) {
+                known = Optional.of(found.identity());
+                last = Position.DARK;
+                another = true;
+            }
         } catch (NotAnsweredException e) {
             lost = String.valueOf(e.getMessage());
             if (memory != null) {
                 memory.close();
             }
-            return false;
         }
     }
 
@@ -135,9 +149,23 @@ final class Bay implements AutoCloseable {
         return module;
     }
 
+    /**
+     * What a module says. One that misses an answer is looked for at once: what is left out of a reading reads as dark.
+     */
+    private <T> T ask(Question<T> question) throws NotAnsweredException {
+        CmisModule to = there();
+        try {
+            return question.ask(to);
+        } catch (NotAnsweredException e) {
+            lose(e);
+            find();
+            return question.ask(there());
+        }
+    }
+
     synchronized Said read() {
         try {
-            return read(there());
+            return ask(this::read);
         } catch (NotAnsweredException e) {
             lose(e);
             List<PortStatus> ports = new ArrayList<>();
@@ -150,8 +178,7 @@ final class Bay implements AutoCloseable {
 
     /** Its circuit, read now. */
     synchronized List<NativeCircuit> circuits() throws NotAnsweredException {
-        CmisModule from = there();
-        return circuits(from, from.position());
+        return ask(from -> circuits(from, from.position()));
     }
 
     private List<NativeCircuit> circuits(CmisModule from, Position position) throws NotAnsweredException {
@@ -189,9 +216,7 @@ final class Bay implements AutoCloseable {
         if (position == Position.FAILED) {
             trouble.putIfAbsent(port("common"), "its path selector tells no position");
         }
-        if (position.leads() && position != Position.LOOP) {
-            from.transmit(node + "/" + port(position.port()));
-        }
+        tellFarEnd(from, position);
         CmisModule.Reception reception = from.reception();
         String far = from.received();
         int failed = from.bits(from.type().failed());
@@ -266,9 +291,13 @@ final class Bay implements AutoCloseable {
         return PORTS.stream().anyMatch(end -> port(end).equals(port));
     }
 
-    /** One move. What the selector leaves by it needs no move of its own. */
+    /**
+     * One move. What the selector leaves by it needs no move of its own. Of a module that does not answer before anything
+     * was asked of its selector it is refused. One that only missed an answer is there again for the next reading.
+     *
+     * @throws NotAnsweredException when the selector may have taken what was written
+     */
     synchronized MoveAnswer move(Move move) throws NotAnsweredException {
-        CmisModule to = there();
         Position wanted = switch (move) {
             case Move.Break unused -> Position.DARK;
             case Move.Make make -> position(make.pair());
@@ -279,19 +308,30 @@ final class Bay implements AutoCloseable {
                     "a selector leads from " + port("common") + " to " + port("loop") + ", " + port("path1") + " or "
                             + port("path2"));
         }
-        if (move instanceof Move.Break) {
-            Position leads = leads(to, to.position());
-            if (!leads.port().equals(move.pair().egress().substring(name().length() + 1))) {
+        CmisModule to;
+        try {
+            to = there();
+            Position position = to.position();
+            if (move instanceof Move.Break) {
+                if (!leads(to, position).port().equals(move.pair().egress().substring(name().length() + 1))) {
+                    return new MoveAnswer.Accepted();
+                }
+                if (to.type().selector().dark().isEmpty()) {
+                    return new MoveAnswer.Refused(
+                            ItemReason.ITEM_REASON_DEVICE_REFUSED,
+                            "modules of this type have no position that leads nowhere (selector.dark)");
+                }
+            }
+            tellFarEnd(to, wanted);
+            if (position == wanted) {
                 return new MoveAnswer.Accepted();
             }
-            if (to.type().selector().dark().isEmpty()) {
-                return new MoveAnswer.Refused(
-                        ItemReason.ITEM_REASON_DEVICE_REFUSED,
-                        "modules of this type have no position that leads nowhere (selector.dark)");
+        } catch (NotAnsweredException e) {
+            if (module != null) {
+                lose(e);
+                find();
             }
-        }
-        if (wanted.leads() && wanted != Position.LOOP) {
-            to.transmit(node + "/" + port(wanted.port()));
+            return new MoveAnswer.Refused(ItemReason.ITEM_REASON_PORT_UNUSABLE, String.valueOf(e.getMessage()));
         }
         Position reached = to.select(wanted);
         return reached == wanted || reached == Position.MOVING
@@ -302,6 +342,12 @@ final class Bay implements AutoCloseable {
                                 + (reached.leads()
                                         ? reached.port()
                                         : reached.name().toLowerCase(java.util.Locale.ROOT)));
+    }
+
+    private void tellFarEnd(CmisModule from, Position position) throws NotAnsweredException {
+        if (position.leads() && position != Position.LOOP) {
+            from.transmit(node + "/" + port(position.port()));
+        }
     }
 
     private Position position(CircuitPair pair) {

@@ -219,16 +219,12 @@ final class CmisModule implements AutoCloseable {
     }
 
     /**
-     * Changes the position, and waits until the module moves or has settled. It is written once: a write that may have been
+     * Writes the position, and waits until the module moves or has settled. It is written once: a write that may have been
      * taken is not repeated.
      *
      * @return where it leads then
      */
     Position select(Position wanted) throws NotAnsweredException {
-        Position now = position();
-        if (now == wanted) {
-            return now;
-        }
         int value = switch (wanted) {
             case LOOP -> type.selector().loop();
             case PATH_1 -> type.selector().path1();

@@ -9,6 +9,7 @@ import dev.lightpath.driver.config.AdapterConfig.CmisBus;
 import dev.lightpath.driver.config.AdapterConfig.CmisModuleConfig;
 import dev.lightpath.driver.config.ModuleType;
 import dev.lightpath.driver.config.ModuleType.Register;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -35,13 +36,19 @@ final class BayTest {
     private static final class Pages implements ModuleMemory {
         private final Map<Integer, byte[]> pages = new TreeMap<>();
         private int readsOfValues;
+        /** Accesses that are not answered, beginning with the next of the page of the vendor. */
+        private int missed;
 
         byte[] page(int page) {
             return pages.computeIfAbsent(page, number -> new byte[256]);
         }
 
         @Override
-        public byte[] read(int bank, int page, int offset, int length) {
+        public byte[] read(int bank, int page, int offset, int length) throws NotAnsweredException {
+            if (missed > 0 && page == PAGE) {
+                missed--;
+                throw new NotAnsweredException("it does not acknowledge (NACK)");
+            }
             readsOfValues += page == 0x24 ? 1 : 0;
             byte[] bytes = new byte[length];
             System.arraycopy(page(offset > LAST_LOWER ? page : 0), offset, bytes, 0, length);
@@ -140,6 +147,40 @@ final class BayTest {
         at(2, 0x7F);
         assertThat(breakPath1()).isInstanceOf(MoveAnswer.Accepted.class);
         assertThat(memory.page(PAGE)[SELECTOR]).isEqualTo((byte) 2);
+    }
+
+    @Test
+    void aBreakOfAModuleThatMissesAnAnswerIsRefusedAndItsCircuitReadOn() throws Exception {
+        at(PATH_1, PATH_1);
+        memory.missed = 1;
+        assertThat(breakPath1())
+                .isEqualTo(
+                        new MoveAnswer.Refused(ItemReason.ITEM_REASON_PORT_UNUSABLE, "it does not acknowledge (NACK)"));
+        assertThat(circuits()).containsExactly("b0.common->b0.path1 CIRCUIT_STATE_CONNECTED");
+        assertThat(breakPath1()).as("it is there").isNotNull();
+        assertThat(memory.page(PAGE)[SELECTOR] & 0xFF).isEqualTo(DARK);
+    }
+
+    @Test
+    void aReadingThatMissesAnAnswerLeavesNothingOut() throws Exception {
+        at(PATH_1, PATH_1);
+        memory.missed = 1;
+        assertThat(circuits()).containsExactly("b0.common->b0.path1 CIRCUIT_STATE_CONNECTED");
+        memory.missed = 1;
+        Bay.Said said = bay.read();
+        assertThat(said.circuits()).hasSize(1);
+        assertThat(said.trouble()).isEmpty();
+        assertThat(bay.look()).as("another module").isFalse();
+    }
+
+    @Test
+    void anotherModuleThatAMoveFindsIsToldByTheNextLook() throws Exception {
+        at(PATH_1, PATH_1);
+        memory.page(0)[166] = 'B';
+        memory.missed = 1;
+        assertThat(breakPath1()).isInstanceOf(MoveAnswer.Refused.class);
+        assertThat(bay.look()).isTrue();
+        assertThat(bay.look()).isFalse();
     }
 
     /** Locked, with monitors, of which the third and fourth are those of bit errors of the first two lanes. */
