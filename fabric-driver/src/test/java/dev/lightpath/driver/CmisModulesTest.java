@@ -19,6 +19,7 @@ import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.config.DriverConfigReader;
 import dev.lightpath.driver.session.SessionAdapter;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
@@ -185,7 +186,34 @@ final class CmisModulesTest implements AdapterListener {
                         .isEqualTo(PortOperState.PORT_OPER_STATE_OK));
         assertThat(powerCycled).isEmpty();
         assertThat(silences).as("of a node that answers").isEmpty();
-        assertThat(descriptions.get("n1")).hasSize(2);
+        assertThat(descriptions.get("n1"))
+                .extracting(each -> each.device().getSerial())
+                .as("another number would be another device")
+                .satisfiesExactly(
+                        number -> assertThat(number).isEmpty(),
+                        number -> assertThat(number).isNotEmpty());
+    }
+
+    @Test
+    void nodesWithModulesOfTwoTypesHaveTwoNamesOfCapabilities() throws Exception {
+        plant = new CmisPlant("");
+        String slow = Files.readString(CmisPlant.TYPE).replace("settleMillis: 1000", "settleMillis: 5000");
+        adapter = NodeSession.adapter(
+                (AdapterConfig.Cmis) plant.adapter(directory, Files.writeString(directory.resolve("slow.yaml"), slow)));
+        adapter.start(this).join();
+        assertThat(capabilities("n0").getMaxSwitchTime())
+                .isNotEqualTo(capabilities("n1").getMaxSwitchTime());
+        assertThat(capabilitiesId("n0")).isNotEqualTo(capabilitiesId("n1"));
+        assertThat(capabilities("n0")).isEqualTo(capabilities("n2"));
+        assertThat(capabilitiesId("n0")).isEqualTo(capabilitiesId("n2"));
+    }
+
+    private Capabilities capabilities(String node) {
+        return descriptions.get(node).getLast().capabilities();
+    }
+
+    private String capabilitiesId(String node) {
+        return descriptions.get(node).getLast().device().getCapabilitiesId();
     }
 
     @Test

@@ -41,8 +41,17 @@ final class CmisPlant extends TransceiverPlant {
         return adapter(directory, port());
     }
 
+    /** @param type of the modules of node n1 */
+    AdapterConfig adapter(Path directory, Path type) throws IOException, ConfigException {
+        return adapter(directory, port(), type);
+    }
+
     /** @param way to the bus of node n1 */
     AdapterConfig adapter(Path directory, int way) throws IOException, ConfigException {
+        return adapter(directory, way, TYPE);
+    }
+
+    private AdapterConfig adapter(Path directory, int way, Path type) throws IOException, ConfigException {
         StringBuilder text = new StringBuilder("""
                 listen: 127.0.0.1:0
                 http: 127.0.0.1:0
@@ -56,7 +65,7 @@ final class CmisPlant extends TransceiverPlant {
             text.append("      - id: n").append(node).append("\n        modules:\n");
             for (int bundle = 0; bundle < BUNDLES; bundle++) {
                 text.append("          - {name: b%d, type: %s, socket: 127.0.0.1:%d/%d}\n"
-                        .formatted(bundle, TYPE, port, bundle));
+                        .formatted(bundle, NODE.equals("n" + node) ? type : TYPE, port, bundle));
             }
         }
         Path file = Files.writeString(directory.resolve("driver.yaml"), text);

@@ -3,12 +3,17 @@ package dev.lightpath.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
+import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,5 +111,14 @@ final class OpenFlowLiesTest extends ManagedTrial {
                         .build());
         assertThat(done.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
         assertThat(plant.truth()).containsExactly("1->9", "2->10");
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            Capabilities can = IdentityServiceGrpc.newBlockingStub(driver)
+                    .withDeadlineAfter(30, TimeUnit.SECONDS)
+                    .getCapabilities(GetCapabilitiesRequest.newBuilder()
+                            .setDeviceId(ManagedPlant.DEVICE)
+                            .build())
+                    .getCapabilities();
+            assertThat(can.getBatchAtomicity()).isEqualTo(BatchAtomicity.BATCH_ATOMICITY_NONE);
+        });
     }
 }

@@ -25,16 +25,21 @@ import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.Optional;
 
 /** The modules of a node in the contract's words. */
 final class Description {
     private Description() {}
 
-    static DeviceDescription of(CmisNode node, List<Bay> bays) {
-        String serials = bays.stream()
-                .map(bay -> bay.identity().map(Identity::serial).orElse("-"))
-                .collect(Collectors.joining(","));
+    /** @param known what was in each bay when it was told last */
+    static DeviceDescription of(CmisNode node, List<Bay> bays, Map<String, Identity> known) {
+        List<String> serials = bays.stream()
+                .flatMap(bay -> bay.identity().or(() -> Optional.ofNullable(known.get(bay.name()))).stream())
+                .map(Identity::serial)
+                .toList();
+        // a number with a gap would look like that of another device when the gap is filled
+        String serial = serials.size() == bays.size() ? String.join(",", serials) : "";
         Identity first = bays.stream()
                 .flatMap(bay -> bay.identity().stream())
                 .findFirst()
@@ -45,21 +50,25 @@ final class Description {
                 .setKind(DeviceKind.DEVICE_KIND_TRANSCEIVERS)
                 .setVendor(first.vendor())
                 .setModel(first.partNumber())
-                .setSerial(serials)
+                .setSerial(serial)
                 .setFirmware(first.firmware())
                 .setAdapter(AdapterConfig.Cmis.KIND)
-                .setCapabilitiesId(AdapterConfig.Cmis.KIND + "/" + bays.size())
+                .setCapabilitiesId(AdapterConfig.Cmis.KIND + "/" + bays.size() + "/" + settleMillis(node))
                 .setInventoryRevision(inventory.getInventoryRevision())
                 .build();
         return new DeviceDescription(device, capabilities(node, bays.size()), inventory);
     }
 
-    private static Capabilities capabilities(CmisNode node, int bundles) {
-        long longest = node.modules().stream()
+    private static long settleMillis(CmisNode node) {
+        return node.modules().stream()
                 .map(CmisModuleConfig::type)
                 .mapToLong(type -> type.settles().toMillis())
                 .max()
                 .orElseThrow();
+    }
+
+    private static Capabilities capabilities(CmisNode node, int bundles) {
+        long longest = settleMillis(node);
         return Capabilities.newBuilder()
                 .setSidedness(Sidedness.SIDEDNESS_ONE_SIDED)
                 .setDuplexity(Duplexity.DUPLEXITY_DUPLEX)

@@ -53,7 +53,7 @@ public final class NodeSession implements SwitchSession {
         this.bays = bays;
         this.known = known;
         this.clock = clock;
-        this.description = Description.of(node, bays);
+        this.description = Description.of(node, bays, known);
         this.exchanged = bays.stream().anyMatch(this::isExchanged);
     }
 
@@ -121,7 +121,7 @@ public final class NodeSession implements SwitchSession {
             pluggedIn |= bay.look();
         }
         if (pluggedIn) {
-            description = Description.of(node, bays);
+            description = Description.of(node, bays, known);
             exchanged = bays.stream().anyMatch(this::isExchanged);
         }
         for (Bay bay : bays) {

@@ -79,14 +79,16 @@ public final class OpenFlowSwitch implements SwitchSession {
 
     private final Connection connection;
     private final PortLayout layout;
-    private final DeviceDescription description;
+    private final OpenFlowSwitchConfig config;
     private final UntoldPorts untold;
+    private volatile DeviceDescription description;
     private boolean bundles;
     /** Why the driver is not the device's master; empty while it is. */
     private volatile String lesser = "";
 
     private OpenFlowSwitch(Connection connection, OpenFlowSwitchConfig config, ToldOnce told) {
         this.connection = connection;
+        this.config = config;
         this.layout = PortLayout.of(config.size()).orElseThrow();
         this.untold = new UntoldPorts(config, layout, told);
         this.bundles = connection.version() >= BUNDLES_SINCE;
@@ -448,6 +450,7 @@ public final class OpenFlowSwitch implements SwitchSession {
             if (opened.type() == Message.ERROR) {
                 if (Connection.refusal(opened).isUnknownRequest()) {
                     bundles = false;
+                    description = describe(config, layout, false);
                 }
                 return false;
             }
