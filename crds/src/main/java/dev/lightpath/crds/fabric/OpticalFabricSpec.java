@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
         value = "has(self.ocsTrx) != has(self.ocs)",
         message = "write exactly one of ocsTrx (transceivers on a ring or line) and ocs (optical circuit switches)")
 @ValidationRule(
+        value = "has(self.ocsTrx) == has(oldSelf.ocsTrx)",
+        message = "ocsTrx and ocs cannot take each other's place, " + OcsTrx.FIXED)
+@ValidationRule(
         value = "!has(self.ocs) || !has(self.policy) || !has(self.policy.preemption)"
                 + " || self.policy.preemption == 'Never'",
         message = "policy.preemption is LowerPriority; a fabric of optical circuit switches (ocs) allows Never")
