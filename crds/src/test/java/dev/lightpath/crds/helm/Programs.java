@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -18,7 +19,11 @@ import java.util.stream.Stream;
 record Programs(Path folder, String kubeConfig) {
     private static final Path CHECKOUT = ControlPlaneBinaries.checkout();
     private static final Path HELM = CHECKOUT.resolve("deploy/helm/helm");
+    static final Path KUSTOMIZE = CHECKOUT.resolve("deploy/kubernetes");
     static final Path CHART = CHECKOUT.resolve("deploy/helm/lightpath");
+
+    /** Between backquotes, or on a line of its own. */
+    private static final Pattern QUOTED = Pattern.compile("`helm\\s+([^`]+)`|\\n +helm ([^\n]+)");
 
     /** @param error what it wrote to standard error */
     record Outcome(int code, String output, String error) {
@@ -49,9 +54,36 @@ record Programs(Path folder, String kubeConfig) {
         return run(ControlPlaneBinaries.ofCheckout().home().resolve("bin/kubectl"), arguments);
     }
 
+    /**
+     * Runs a command of helm as a page has it.
+     *
+     * @param page below docs; values.yaml is that of the folder
+     * @param fragment of the command
+     * @param chart in place of that of the checkout
+     * @param more arguments
+     */
+    Outcome documented(String page, String fragment, Path chart, String... more)
+            throws IOException, InterruptedException {
+        List<String> commands = QUOTED.matcher(
+                        Files.readString(CHECKOUT.resolve("docs").resolve(page)))
+                .results()
+                .map(match -> match.group(1) == null ? match.group(2) : match.group(1))
+                .filter(command -> command.contains(fragment))
+                .toList();
+        assertThat(commands).as("%s in %s", fragment, page).isNotEmpty();
+        return helm(Stream.concat(
+                        Stream.of(commands.getFirst().split("\\s+")).map(word -> switch (word) {
+                            case "deploy/helm/lightpath" -> chart.toString();
+                            case "values.yaml" -> folder.resolve(word).toString();
+                            default -> word;
+                        }),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
     /** The objects of an overlay or component of deploy/kubernetes. */
     Objects kustomize(String name) throws IOException, InterruptedException {
-        Path overlay = CHECKOUT.resolve("deploy/kubernetes").resolve(name);
+        Path overlay = KUSTOMIZE.resolve(name);
         return Objects.read(kubectl("kustomize", overlay.toString()).expectSuccess());
     }
 

@@ -23,6 +23,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,79 @@ class ReleaseIT {
         }
     }
 
+    @Test
+    void isMendedAndUpgradedAsThePagesSay() throws IOException, InterruptedException {
+        Programs.prepare();
+        try (ApiServer server = ApiServer.start();
+                KubernetesClient client = server.client()) {
+            Programs programs = new Programs(folder, server.kubeConfigYaml());
+            String values = Files.writeString(folder.resolve("values.yaml"), "operator: {replicas: 3}")
+                    .toString();
+            helm(programs, "install", Programs.CHART.toString(), "--create-namespace", "--values=" + values);
+            programs.kubectl(
+                            "patch",
+                            "validatingadmissionpolicy",
+                            "lightpath-pods",
+                            "--type=merge",
+                            "--patch={\"spec\":{\"failurePolicy\":\"Ignore\"}}")
+                    .expectSuccess();
+            programs.kubectl("delete", "validatingadmissionpolicy", "lightpath-ledger")
+                    .expectSuccess();
+
+            programs.documented("runbooks/LightpathUnguarded.md", "upgrade lightpath", Programs.CHART)
+                    .expectSuccess();
+            var policies = client.admissionRegistration().v1().validatingAdmissionPolicies();
+            assertThat(policies.withName("lightpath-pods").require().getSpec().getFailurePolicy())
+                    .isEqualTo("Fail");
+            assertThat(policies.withName("lightpath-ledger").get()).isNotNull();
+            assertThat(operator(client).getSpec().getReplicas())
+                    .as("values stay")
+                    .isEqualTo(3);
+
+            // what belongs to both from now on
+            programs.kubectl(
+                            "apply",
+                            "--server-side",
+                            "--force-conflicts",
+                            "--kustomize=" + Programs.KUSTOMIZE.resolve("access"))
+                    .expectSuccess();
+            programs.documented("install.md", "upgrade lightpath", chartWithAnotherRule())
+                    .expectSuccess();
+            assertThat(client.rbac()
+                            .clusterRoles()
+                            .withName("lightpath-operator")
+                            .require()
+                            .getRules())
+                    .anySatisfy(rule -> assertThat(rule.getResourceNames()).contains("another"));
+        }
+    }
+
+    @Test
+    void takesOverWhatKustomizeInstalled() throws IOException, InterruptedException {
+        Programs.prepare();
+        try (ApiServer server = ApiServer.start();
+                KubernetesClient client = server.client()) {
+            Programs programs = new Programs(folder, server.kubeConfigYaml());
+            programs.kubectl("apply", "--server-side", "--kustomize=" + Programs.KUSTOMIZE.resolve("access"))
+                    .expectSuccess();
+            programs.kubectl("apply", "--server-side", "--kustomize=" + Programs.KUSTOMIZE.resolve("default"))
+                    .expectSuccess();
+
+            Files.writeString(folder.resolve("values.yaml"), "certificates: {source: Existing}");
+            programs.documented("install.md", "--take-ownership", Programs.CHART)
+                    .expectSuccess();
+            programs.documented("install.md", "upgrade lightpath", chartWithAnotherRule(), "--set=image.tag=0.2.0")
+                    .expectSuccess();
+            assertThat(client.apps().deployments().inAnyNamespace().list().getItems())
+                    .hasSize(2)
+                    .allSatisfy(deployment -> assertThat(
+                                    deployment.getSpec().getTemplate().getSpec().getContainers())
+                            .singleElement()
+                            .satisfies(container ->
+                                    assertThat(container.getImage()).endsWith(":0.2.0")));
+        }
+    }
+
     private static void helm(Programs programs, String verb, String... rest) throws IOException, InterruptedException {
         programs.helm(Stream.of(Stream.of(verb), Stream.of(RELEASE), Stream.of(rest))
                         .flatMap(arguments -> arguments)
@@ -107,21 +181,37 @@ class ReleaseIT {
 
     /** The chart as if FabricSlices had a field of another name then. */
     private Path olderChart() throws IOException {
-        Path older = folder.resolve("older");
+        return chart(
+                "older",
+                "fabricslices.lightpath.dev-v1.yaml",
+                text -> text.replace("observedRevision", "observedEarlier"));
+    }
+
+    private Path chartWithAnotherRule() throws IOException {
+        return chart(
+                "newer",
+                "access/operator.yaml",
+                text -> text.replaceFirst(
+                        "\nrules:\n",
+                        "\nrules:\n  - {apiGroups: [\"\"], resources: [configmaps], verbs: [get], resourceNames: [another]}\n"));
+    }
+
+    /** A copy of the chart in which one file differs. */
+    private Path chart(String name, String changed, UnaryOperator<String> change) throws IOException {
+        Path other = folder.resolve(name);
         try (Stream<Path> files = Files.walk(Programs.CHART, FileVisitOption.FOLLOW_LINKS)) {
             files.filter(Files::isRegularFile).forEach(file -> {
                 try {
-                    Path copy = older.resolve(Programs.CHART.relativize(file).toString());
+                    Path copy = other.resolve(Programs.CHART.relativize(file).toString());
                     Files.createDirectories(copy.getParent());
                     String text = Files.readString(file);
-                    boolean slices = file.endsWith("fabricslices.lightpath.dev-v1.yaml");
-                    Files.writeString(copy, slices ? text.replace("observedRevision", "observedEarlier") : text);
+                    Files.writeString(copy, file.endsWith(changed) ? change.apply(text) : text);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
         }
-        return older;
+        return other;
     }
 
     private static Deployment operator(KubernetesClient client) {

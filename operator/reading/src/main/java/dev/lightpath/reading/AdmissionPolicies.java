@@ -22,6 +22,14 @@ public final class AdmissionPolicies {
             "lightpath-use",
             "lightpath-workloads");
 
+    /**
+     * How an administrator of the cluster applies them once more, and the roles and resource definitions beside them. Of an
+     * installation by Helm only Helm knows the values. Without force both refuse an object of which anybody else set a field.
+     */
+    public static final String APPLY =
+            "helm upgrade --reset-then-reuse-values --force-conflicts or, without Helm, kubectl apply"
+                    + " --server-side --force-conflicts -k deploy/kubernetes/access";
+
     private AdmissionPolicies() {}
 
     /** Why a policy is not in force; empty while it is. */

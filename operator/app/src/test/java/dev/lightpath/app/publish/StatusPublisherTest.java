@@ -125,8 +125,9 @@ class StatusPublisherTest {
                 .untilAsserted(() -> assertThat(unguarded())
                         .containsExactly(
                                 "True PoliciesMissing admission policies are not in force, so more is allowed than"
-                                        + " docs/security.md says: lightpath-use is not there; kubectl apply --server-side -k"
-                                        + " deploy/kubernetes/access"));
+                                        + " docs/security.md says: lightpath-use is not there; helm upgrade"
+                                        + " --reset-then-reuse-values --force-conflicts or, without Helm, kubectl apply --server-side"
+                                        + " --force-conflicts -k deploy/kubernetes/access"));
         policies.missing = Optional.of(Collections.emptySortedMap());
         policies.changed.run();
         Awaitility.await()

@@ -74,9 +74,9 @@ public class PolicyWatch implements Unguarded.AdmissionPolicies {
     private static void tell(SortedMap<String, String> missing, boolean again) {
         if (!missing.isEmpty()) {
             LOG.warn(
-                    "admission policies are not in force: {}; more is allowed than docs/security.md says: kubectl"
-                            + " apply --server-side -k deploy/kubernetes/access",
-                    missing);
+                    "admission policies are not in force: {}; more is allowed than docs/security.md says: {}",
+                    missing,
+                    AdmissionPolicies.APPLY);
         } else if (again) {
             LOG.info("all admission policies are in force");
         }

@@ -3,6 +3,7 @@ package dev.lightpath.app.publish.status;
 import dev.lightpath.crds.fabric.CircuitCounts;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.reading.AdmissionPolicies;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -77,8 +78,8 @@ public final class OldDefinitions {
         if (dropped.isEmpty()) {
             LOG.warn(
                     "the API server drops status.observedRevision of FabricSlices, as its resource definitions are older than this"
-                            + " operator; no pod is let go to its node before they are replaced: kubectl apply --server-side -k"
-                            + " deploy/kubernetes/access");
+                            + " operator; no pod is let go to its node before they are replaced: {}",
+                    AdmissionPolicies.APPLY);
         }
         dropped = Optional.of(now);
     }

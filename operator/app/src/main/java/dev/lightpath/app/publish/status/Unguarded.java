@@ -1,5 +1,7 @@
 package dev.lightpath.app.publish.status;
 
+import static dev.lightpath.reading.AdmissionPolicies.APPLY;
+
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
@@ -77,6 +79,6 @@ public final class Unguarded {
                 .map(policy -> policy.getKey() + " " + policy.getValue())
                 .toList();
         return "admission policies are not in force, so more is allowed than docs/security.md says: "
-                + Words.first(MOST_NAMED, each) + "; kubectl apply --server-side -k deploy/kubernetes/access";
+                + Words.first(MOST_NAMED, each) + "; " + APPLY;
     }
 }

@@ -223,7 +223,7 @@ public record Cluster(KubernetesClient client, String namespace) implements Name
                 throw new BadInput(
                         "the API server knows no " + HasMetadata.getFullResourceName(type)
                                 + ": install Lightpath's resources first"
-                                + " (kubectl apply --server-side -k deploy/kubernetes/access)",
+                                + " (docs/install.md)",
                         e);
             }
             throw e;

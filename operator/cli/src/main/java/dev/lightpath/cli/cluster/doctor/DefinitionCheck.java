@@ -2,6 +2,7 @@ package dev.lightpath.cli.cluster.doctor;
 
 import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.planner.words.Words;
+import dev.lightpath.reading.AdmissionPolicies;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.TreeSet;
 /** The resource definitions are installed, served, and those of this command. */
 final class DefinitionCheck {
     static final String MISSING = "is not installed";
-    private static final String APPLY = "kubectl apply --server-side -k deploy/kubernetes/access, or helm upgrade";
 
     private DefinitionCheck() {}
 
@@ -30,7 +30,7 @@ final class DefinitionCheck {
             CustomResourceDefinition there = installed.get(name);
             String where = "customresourcedefinition/" + name;
             if (there == null) {
-                findings.add(Finding.wrong(where, MISSING, APPLY));
+                findings.add(Finding.wrong(where, MISSING, AdmissionPolicies.APPLY));
             } else if (!isEstablished(there)) {
                 findings.add(
                         Finding.wrong(where, "is not established", "see its conditions: kubectl describe crd " + name));
@@ -48,7 +48,9 @@ final class DefinitionCheck {
         more.removeAll(own);
         if (!missing.isEmpty()) {
             findings.add(Finding.wrong(
-                    where, "is older than this command: the API server drops " + Words.first(3, missing), APPLY));
+                    where,
+                    "is older than this command: the API server drops " + Words.first(3, missing),
+                    AdmissionPolicies.APPLY));
         } else if (!more.isEmpty()) {
             findings.add(Finding.warning(
                     where,

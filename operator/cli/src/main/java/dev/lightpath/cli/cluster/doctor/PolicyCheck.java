@@ -20,7 +20,7 @@ final class PolicyCheck {
                     .ifPresent(why -> findings.add(Finding.wrong(
                             "validatingadmissionpolicy/" + name,
                             why + ", so more is allowed than docs/security.md says",
-                            "kubectl apply --server-side -k deploy/kubernetes/access, or helm upgrade")));
+                            AdmissionPolicies.APPLY)));
         }
         return new Diagnosis("policies", AdmissionPolicies.NAMES.size() + " in force", findings);
     }

@@ -1,5 +1,6 @@
 package dev.lightpath.cli.cluster.doctor;
 
+import dev.lightpath.reading.AdmissionPolicies;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
@@ -24,7 +25,6 @@ final class RoleCheck {
             "lightpath-preview",
             USE,
             "lightpath-view");
-    private static final String APPLY = "kubectl apply --server-side -k deploy/kubernetes/access, or helm upgrade";
 
     private RoleCheck() {}
 
@@ -38,11 +38,11 @@ final class RoleCheck {
         Set<String> names =
                 roles.stream().map(role -> role.getMetadata().getName()).collect(Collectors.toSet());
         if (!names.contains(OPERATOR)) {
-            findings.add(Finding.wrong("clusterrole/" + OPERATOR, "is not there", APPLY));
+            findings.add(Finding.wrong("clusterrole/" + OPERATOR, "is not there", AdmissionPolicies.APPLY));
         }
         for (String role : OF_USERS) {
             if (!names.contains(role)) {
-                findings.add(Finding.warning("clusterrole/" + role, "is not there", APPLY));
+                findings.add(Finding.warning("clusterrole/" + role, "is not there", AdmissionPolicies.APPLY));
             }
         }
         if (clusterBindings.stream()
@@ -52,7 +52,7 @@ final class RoleCheck {
                     "clusterrolebinding/" + OPERATOR,
                     "gives ClusterRole " + OPERATOR + " to no ServiceAccount " + OPERATOR + " of namespace "
                             + namespace,
-                    APPLY));
+                    AdmissionPolicies.APPLY));
         }
         if (bindings.stream()
                 .noneMatch(binding -> namespace.equals(binding.getMetadata().getNamespace())
@@ -61,7 +61,7 @@ final class RoleCheck {
             findings.add(Finding.wrong(
                     "rolebinding/" + namespace + "/" + OPERATOR,
                     "gives Role " + OPERATOR + " to no ServiceAccount " + OPERATOR,
-                    APPLY));
+                    AdmissionPolicies.APPLY));
         }
         if (Stream.concat(
                         clusterBindings.stream().map(ClusterRoleBinding::getRoleRef),
