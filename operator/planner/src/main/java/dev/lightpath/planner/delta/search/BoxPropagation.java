@@ -17,7 +17,7 @@ final class BoxPropagation {
     /**
      * Raises each smallest count to the least with which the largest topology of the box can meet the limit. Lowers the
      * largest counts to what the ports then leave. Repeats both until nothing changes. Both arrays are changed in
-     * place.
+     * place. Ends early at the stop signal.
      *
      * @param limitSeconds topologies whose bound is above it are dropped
      * @return false when no topology of the box is left
@@ -31,6 +31,9 @@ final class BoxPropagation {
                 return false;
             }
             for (int g = 0; g < network.groups; g++) {
+                if (budget.stopped()) {
+                    return true;
+                }
                 if (low[g] == high[g]) {
                     continue;
                 }

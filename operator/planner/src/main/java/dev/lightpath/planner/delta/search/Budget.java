@@ -19,7 +19,12 @@ public final class Budget {
     }
 
     boolean exhausted() {
-        return spent >= limits.nodes() || limits.stop().getAsBoolean();
+        return spent >= limits.nodes() || stopped();
+    }
+
+    /** Whether what has begun ends now too; when only the nodes are spent, it is finished. */
+    boolean stopped() {
+        return limits.stop().getAsBoolean();
     }
 
     void report(double objective, double bound) {

@@ -15,6 +15,8 @@ import java.util.PriorityQueue;
  */
 public final class FairSearch {
     private static final int BATCH = 256;
+    /** Simulations between two looks at the stop signal. */
+    private static final int CHUNK = 32;
 
     private final FlowNetwork network;
     private final SimulatorPool pool;
@@ -66,7 +68,7 @@ public final class FairSearch {
         }
         simulate();
         double lowest = open.isEmpty() ? bestSeconds : open.peek().bound;
-        return new Found(best, bestSeconds, Math.min(bestSeconds, lowest));
+        return new Found(best, bestSeconds, Math.min(bestSeconds, Math.min(lowest, batchBound)));
     }
 
     private void add(int[] low, int[] high) {
@@ -80,17 +82,21 @@ public final class FairSearch {
         }
     }
 
+    /** Simulates what waits; after a stop some is left, and its bound with it. */
     private void simulate() {
-        if (batch.isEmpty()) {
-            return;
-        }
-        budget.spend(batch.size());
-        double[] seconds = pool.makespans(batch, Rates.FAIR);
-        for (int i = 0; i < seconds.length; i++) {
-            if (seconds[i] < bestSeconds) {
-                bestSeconds = seconds[i];
-                best = batch.get(i);
-                budget.report(bestSeconds, batchBound);
+        for (int from = 0; from < batch.size(); from += CHUNK) {
+            if (budget.stopped()) {
+                return;
+            }
+            List<int[]> chunk = batch.subList(from, Math.min(batch.size(), from + CHUNK));
+            budget.spend(chunk.size());
+            double[] seconds = pool.makespans(chunk, Rates.FAIR);
+            for (int i = 0; i < seconds.length; i++) {
+                if (seconds[i] < bestSeconds) {
+                    bestSeconds = seconds[i];
+                    best = chunk.get(i);
+                    budget.report(bestSeconds, batchBound);
+                }
             }
         }
         batch.clear();

@@ -24,6 +24,8 @@ public final class GeneticSearch {
     private static final int TOURNAMENT = 3;
     private static final int PATIENCE_GENERATIONS = 40;
     private static final double MUTATION = 0.25;
+    /** Neighbours that are held at once, and simulated between two looks at the stop signal. */
+    private static final int BATCH = 32;
 
     private final FlowNetwork network;
     private final SimulatorPool pool;
@@ -186,18 +188,19 @@ public final class GeneticSearch {
         return true;
     }
 
-    /** Moves and exchanges of one or two circuits, all neighbours at once, until none is better. */
+    /** Moves and exchanges of one or two circuits, the best of all neighbours, until none is better. */
     private void climb() {
         double before = Double.POSITIVE_INFINITY;
         while (bestSeconds < before && !budget.exhausted()) {
             before = bestSeconds;
+            int[] from = best;
             List<int[]> neighbours = new ArrayList<>();
-            for (int g = 0; g < network.groups; g++) {
+            for (int g = 0; g < network.groups && !budget.stopped(); g++) {
                 for (int step = -2; step <= 2; step++) {
-                    neighbour(neighbours, g, step, g, 0);
+                    neighbour(neighbours, from, g, step, g, 0);
                     for (int h = 0; h < network.groups; h++) {
                         if (h != g && sharePod(g, h)) {
-                            neighbour(neighbours, g, step, h, -step);
+                            neighbour(neighbours, from, g, step, h, -step);
                         }
                     }
                 }
@@ -215,8 +218,11 @@ public final class GeneticSearch {
         return false;
     }
 
-    private void neighbour(List<int[]> neighbours, int g, int step, int h, int counterStep) {
-        int[] circuits = best.clone();
+    private void neighbour(List<int[]> neighbours, int[] from, int g, int step, int h, int counterStep) {
+        if (budget.stopped()) {
+            return;
+        }
+        int[] circuits = from.clone();
         circuits[g] += step;
         circuits[h] += counterStep;
         if (circuits[g] >= 1
@@ -225,6 +231,10 @@ public final class GeneticSearch {
                 && circuits[h] <= most[h]
                 && network.fits(circuits)) {
             neighbours.add(circuits);
+        }
+        if (neighbours.size() >= BATCH) {
+            evaluate(neighbours);
+            neighbours.clear();
         }
     }
 }

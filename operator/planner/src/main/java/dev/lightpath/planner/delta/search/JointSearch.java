@@ -118,7 +118,7 @@ public final class JointSearch {
     /** Follows the better half of boxes down to one topology. */
     private void dive(Node from) {
         Node node = from;
-        while (node.bound < bestSeconds * (1 - EQUAL)) {
+        while (node.bound < bestSeconds * (1 - EQUAL) && !budget.stopped()) {
             Node[] children = expand(node);
             if (children.length == 0) {
                 return;
@@ -127,7 +127,10 @@ public final class JointSearch {
         }
     }
 
-    /** The halves of a box, better first; none when its largest topology fits and has been tried. */
+    /**
+     * The halves of a box, better first; none when its largest topology fits and has been tried. After the stop signal,
+     * the first halves there are.
+     */
     private Node[] expand(Node node) {
         if (network.fits(node.high)) {
             double seconds = consider(node.high);
@@ -140,7 +143,7 @@ public final class JointSearch {
         Node[] chosen = new Node[0];
         double score = Double.NEGATIVE_INFINITY;
         double second = Double.NEGATIVE_INFINITY;
-        for (int g = 0; g < network.groups; g++) {
+        for (int g = 0; g < network.groups && !(score > Double.NEGATIVE_INFINITY && budget.stopped()); g++) {
             if (network.ends[g][pod] > 0 && node.low[g] < node.high[g]) {
                 Node[] halves = halves(node, g);
                 double low = Double.POSITIVE_INFINITY;

@@ -80,7 +80,7 @@ public final class PortMinimizer {
         return simulator.makespan(circuits, rates);
     }
 
-    /** Takes circuits away one at a time while the makespan stays within the limit. */
+    /** Takes circuits away one at a time while the makespan stays within the limit, until the stop signal. */
     private int[] trim(int[] known) {
         int[] circuits = known.clone();
         boolean changed = true;
@@ -88,6 +88,9 @@ public final class PortMinimizer {
             changed = false;
             for (int g = 0; g < network.groups; g++) {
                 while (circuits[g] > 1) {
+                    if (budget.stopped()) {
+                        return circuits;
+                    }
                     circuits[g]--;
                     if (simulate(circuits) > limitSeconds) {
                         circuits[g]++;
