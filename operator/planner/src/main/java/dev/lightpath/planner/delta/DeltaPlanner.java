@@ -118,7 +118,7 @@ public final class DeltaPlanner implements TopologyPlanner {
             starts.add(baselines.power(exponent));
         }
         double limit = Arrays.stream(pool.makespans(starts, Rates.FAIR)).min().orElseThrow();
-        int[] most = CircuitBounds.estimate(network, TimeWindows.of(network, limit));
+        int[] most = CircuitBounds.estimate(network, TimeWindows.of(network, limit), budget);
         return new GeneticSearch(network, pool, budget, most, seed).search(starts);
     }
 

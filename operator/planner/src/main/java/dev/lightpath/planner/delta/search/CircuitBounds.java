@@ -15,6 +15,9 @@ public final class CircuitBounds {
     /** Fractions of a circuit are counted in these units, rounded up. */
     private static final double UNITS_PER_CIRCUIT = 1 << 20;
 
+    /** Which transfers wait for which is held as bits, of so many 32 MB, for each search. */
+    static final int MOST_TRANSFERS = 1 << 14;
+
     private final FlowNetwork network;
     private final TimeWindows windows;
     private final long[][] after;
@@ -35,19 +38,27 @@ public final class CircuitBounds {
      */
     public static List<Integer> of(DeltaInstance instance, double limitSeconds) {
         FlowNetwork network = new FlowNetwork(instance);
-        return Topology.of(estimate(network, TimeWindows.of(network, limitSeconds)))
+        Budget unlimited = new Budget(SearchLimits.standard());
+        return Topology.of(estimate(network, TimeWindows.of(network, limitSeconds), unlimited))
                 .circuits();
     }
 
-    /** Upper bounds per group, at least 1 and at most the group's own limit, for iterations within the windows. */
-    public static int[] estimate(FlowNetwork network, TimeWindows windows) {
+    /**
+     * Upper bounds per group, at least 1 and at most the group's own limit, for iterations within the windows. For more
+     * than 16 384 transfers, or after the stop signal, those of {@link FlowNetwork#usefulCircuits}, which count all
+     * transfers of a link at once.
+     */
+    public static int[] estimate(FlowNetwork network, TimeWindows windows, Budget budget) {
+        if (network.tasks > MOST_TRANSFERS) {
+            return network.usefulCircuits();
+        }
         CircuitBounds bounds = new CircuitBounds(network, windows);
         int[] most = Boxes.least(network);
         for (int l = 0; l < network.links; l++) {
             int g = network.linkGroup[l];
-            most[g] = Math.max(most[g], Math.min(network.groupLimit[g], bounds.link(l, most[g])));
+            most[g] = Math.max(most[g], Math.min(network.groupLimit[g], bounds.link(l, most[g], budget)));
         }
-        return most;
+        return budget.stopped() ? network.usefulCircuits() : most;
     }
 
     /** Per task, the set of tasks that wait for it, as bits; the transitive closure R. */
@@ -66,7 +77,7 @@ public final class CircuitBounds {
         return later;
     }
 
-    private int link(int link, int known) {
+    private int link(int link, int known, Budget budget) {
         List<Integer> tasks = new ArrayList<>();
         for (int i = network.loadFrom[link]; i < network.loadFrom[link + 1]; i++) {
             tasks.add(network.loadTask[i]);
@@ -82,7 +93,8 @@ public final class CircuitBounds {
                 .distinct()
                 .toArray();
         int most = known;
-        for (int k = 0; k + 1 < times.length && most < network.groupLimit[network.linkGroup[link]]; k++) {
+        int limit = network.groupLimit[network.linkGroup[link]];
+        for (int k = 0; k + 1 < times.length && most < limit && !budget.stopped(); k++) {
             double middle = (times[k] + times[k + 1]) / 2;
             int[] running = tasks.stream()
                     .filter(m -> windows.earliestStartSeconds().get(m) <= middle

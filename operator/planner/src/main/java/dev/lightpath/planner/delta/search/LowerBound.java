@@ -31,6 +31,9 @@ public final class LowerBound {
     /** Longest such window that does not reach to the last task. */
     private static final int WINDOW_LIMIT = 32;
 
+    /** From so many of the latest tasks windows reach to the last task: each is walked to its end. */
+    private static final int START_LIMIT = 1 << 10;
+
     private final FlowNetwork network;
     private final CriticalPath paths;
     private final double[] duration;
@@ -199,7 +202,9 @@ public final class LowerBound {
                 for (int to = from + 1; to < until; to++) {
                     bound = Math.max(bound, subset(resource, capacity, tasks, from, to, -1));
                 }
-                bound = Math.max(bound, subset(resource, capacity, tasks, from, tasks.length, -1));
+                if (from >= tasks.length - START_LIMIT) {
+                    bound = Math.max(bound, subset(resource, capacity, tasks, from, tasks.length, -1));
+                }
             }
         }
         return bound;

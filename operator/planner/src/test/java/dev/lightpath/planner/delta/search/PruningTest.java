@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import dev.lightpath.planner.delta.RandomInstances;
 import dev.lightpath.planner.delta.iteration.InstanceGenerator;
 import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.model.CommunicationTask;
 import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Pod;
 import dev.lightpath.planner.delta.model.Topology;
 import dev.lightpath.planner.delta.simulation.FlowNetwork;
 import dev.lightpath.planner.delta.simulation.Rates;
@@ -15,6 +17,7 @@ import dev.lightpath.planner.delta.simulation.Simulator;
 import dev.lightpath.planner.delta.simulation.TimeWindows;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PruningTest {
@@ -115,5 +118,31 @@ class PruningTest {
             assertThat(baseline.tasks().get(m).endSeconds())
                     .isLessThanOrEqualTo(windows.latestEndSeconds().get(m) + 1e-12);
         }
+    }
+
+    @Test
+    void boundsManyTasksThatNobodyWaitsFor() {
+        FlowNetwork network = new FlowNetwork(onOneLink(1500));
+        double seconds = new Simulator(network).makespan(new int[] {2}, Rates.JOINT);
+        assertThat(new LowerBound(network).seconds(new int[] {2}))
+                .isCloseTo(750, within(1e-6))
+                .isLessThanOrEqualTo(seconds);
+    }
+
+    /** The bits of 200 000 would take 5 GB. */
+    @Test
+    void boundsCircuitsOfManyTransfersByTheirCardsAlone() {
+        FlowNetwork network = new FlowNetwork(onOneLink(200_000));
+        Budget budget = new Budget(SearchLimits.standard());
+        assertThat(CircuitBounds.estimate(network, TimeWindows.of(network, 1e9), budget))
+                .containsExactly(network.usefulCircuits());
+    }
+
+    private static DeltaInstance onOneLink(int transfers) {
+        List<CommunicationTask> tasks = IntStream.range(0, transfers)
+                .mapToObj(m -> new CommunicationTask(m, "t" + m, 0, 1, 1, 10, List.of(m), List.of(m)))
+                .toList();
+        return DeltaInstance.withGroupPerPair(
+                "one link", 10, List.of(new Pod(0, 4, true), new Pod(1, 4, true)), tasks, List.of());
     }
 }
