@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -12,8 +14,10 @@ import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.CubeSlice;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.TorusChoice;
+import dev.lightpath.planner.world.Agreement;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -273,6 +277,30 @@ class OcsTorusTest {
     @Test
     void theGraceOfAJobBeginsWithTheSilenceOfItsCube() {
         givesGraceTo((ocs, pod) -> ocs.silentPods.add(pod));
+    }
+
+    /** The cubes have unequal numbers of nodes, so the job runs on a part of one. */
+    @Test
+    void aChipThatFailsOutsideTheRecordIsALossThatIsNotAskedAbout() {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 4, 1);
+        ocs.moreNodes.put(ToyOcs.pod(0), List.of("node-0-9"));
+        Workload running = new Workload.Pods(new TreeSet<>(Set.of("node-0", "node-1")), false);
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, running);
+        ocs.slices.put(
+                job,
+                Request.like(ocs.slices.get(job))
+                        .replacement(new Replacement.Immediately())
+                        .agreement(Agreement.within(Duration.ofMinutes(5)))
+                        .slice());
+        ocs.settle();
+        assertThat(ocs.nodes(job)).containsExactly(List.of("node-0"), List.of("node-1"));
+        ocs.nodeSignals.put(
+                "node-0-9", List.of(new Signal(new Subject.OfNode("node-0-9"), "NodeNotReady", Duration.ZERO)));
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.ledger.get(job).allocation().orElseThrow().announcement())
+                .isEmpty();
+        assertThat(ocs.cubes(job)).containsExactly("pod-02", "pod-01");
+        assertThat(ocs.light()).isEqualTo(torus("1x1x2", List.of(2, 1), 1));
     }
 
     @Test

@@ -509,7 +509,9 @@ public final class ToyOcs {
                 .keySet()
                 .forEach(node -> nodes.put(
                         node, nodeSignals.getOrDefault(node, nodeSignals.getOrDefault(pod.name(), List.of()))));
-        moreNodes.getOrDefault(pod.name(), List.of()).forEach(node -> nodes.put(node, List.of()));
+        moreNodes
+                .getOrDefault(pod.name(), List.of())
+                .forEach(node -> nodes.put(node, nodeSignals.getOrDefault(node, List.of())));
         goneNodes.forEach(nodes::remove);
         return nodes;
     }

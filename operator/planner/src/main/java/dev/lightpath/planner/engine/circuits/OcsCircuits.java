@@ -224,12 +224,8 @@ public final class OcsCircuits extends CircuitDiff {
 
     @Override
     boolean isHurt(Allocation recorded) {
-        SwitchedLight light = recorded.circuits();
-        return losses().anyMatch(fault -> switch (fault.subject()) {
-            case Subject.OfNode of -> recorded.nodes().contains(of.node());
-            case Subject.OfDevice of -> !light.on(of.device()).isEmpty() || isPodOf(recorded, of.device());
-            case Subject.OfPort of -> light.on(of.device()).stream().anyMatch(circuit -> circuit.isAt(of.port()));
-        });
+        SortedSet<String> nodes = recorded.nodes();
+        return losses().anyMatch(fault -> concerns(recorded, nodes, fault.subject()));
     }
 
     /** Whether a fault took light of a slice. */
@@ -322,12 +318,6 @@ public final class OcsCircuits extends CircuitDiff {
         return next.circuits().isEmpty() && !Collections.disjoint(next.nodes(), other.nodes())
                 || !Collections.disjoint(
                         state.wiring().uses(next.circuits()), state.wiring().uses(other.circuits()));
-    }
-
-    private boolean isPodOf(Allocation recorded, String pod) {
-        return state.intent().pods().stream()
-                .filter(of -> of.name().equals(pod))
-                .anyMatch(of -> recorded.members().stream().anyMatch(member -> member.position() == of.index()));
     }
 
     /** Where the fibres of the fabric lead, as far as it was asked for and is known after this pass. */
