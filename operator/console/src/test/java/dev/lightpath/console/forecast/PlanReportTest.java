@@ -33,7 +33,6 @@ class PlanReportTest {
                 0,
                 0,
                 List.of(),
-                0,
                 List.of(move(1, OWN), move(2, OTHER)),
                 List.of(step(OTHER), step(OWN), step(OTHER)),
                 List.of(new JobId("theirs", "moe", "uid-1"), new JobId("ours", "small", "uid-2")),

@@ -92,11 +92,6 @@ public record OcsIntent(
         return unasked;
     }
 
-    /** The same fabric with what is asked and recorded of its fibres, by switch. */
-    public OcsIntent discovering(SortedMap<String, DiscoveryRequest> asked) {
-        return with(pods, policy, paused, asked);
-    }
-
     /** The same fabric where these nodes take nothing new. O(nodes). */
     public OcsIntent closing(Set<String> names) {
         return with(pods.stream().map(pod -> pod.closing(names)).toList(), policy, paused, discovery);

@@ -43,7 +43,6 @@ class RingPreviewTest {
         ring.settle();
         assertThat(preview(ring.wish("b", 2, 16))).isInstanceOfSatisfying(RingPreview.Unplaceable.class, none -> {
             assertThat(none.reason()).isEqualTo(Reason.INSUFFICIENT_CAPACITY);
-            assertThat(none.gpusWanted()).isEqualTo(32);
             assertThat(none.gpusUsable()).isLessThanOrEqualTo(16);
             assertThat(none.why()).contains("12 allocated");
         });

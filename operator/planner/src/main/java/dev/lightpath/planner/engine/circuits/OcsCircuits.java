@@ -117,10 +117,6 @@ public final class OcsCircuits extends CircuitDiff {
         return light.foreign();
     }
 
-    SwitchedLight observed() {
-        return light.all();
-    }
-
     /** On which ports which slice may plan. */
     public PlannablePorts ports() {
         return ports;

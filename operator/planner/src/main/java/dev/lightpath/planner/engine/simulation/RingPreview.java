@@ -1,13 +1,11 @@
 package dev.lightpath.planner.engine.simulation;
 
 import dev.lightpath.planner.engine.FabricEngine;
-import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
-import dev.lightpath.planner.ring.rack.RackOrchestration;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -72,11 +70,6 @@ public sealed interface RingPreview {
                         .distinct()
                         .sorted()
                         .toList(),
-                RackOrchestration.keptConstraints(
-                        ring,
-                        SliceState.of(wished, new LedgerEntry(Optional.of(record), ""))
-                                .placement(ring)
-                                .groups()),
                 BundleChanges.between(ring, before, simulation.ledger()),
                 simulation.steps(),
                 preempted,
@@ -84,17 +77,16 @@ public sealed interface RingPreview {
     }
 
     private static RingPreview unplaceable(FabricEngine.Result last, SliceIntent wished) {
-        int wanted = wished.demand().gpus();
         int usable = Objects.requireNonNull(last.left().get(wished.fabric())).usableGpus(wished);
         SliceVerdict.Placement verdict = Objects.requireNonNull(
                         last.deliberation().slices().get(wished.id()))
                 .placement();
         return switch (verdict) {
-            case SliceVerdict.Placement.Unplaced none -> new Unplaceable(none.reason(), wanted, usable, none.message());
+            case SliceVerdict.Placement.Unplaced none -> new Unplaceable(none.reason(), usable, none.message());
             case SliceVerdict.Placement.Releasing releasing ->
-                new Unplaceable(Reason.RELEASING, wanted, usable, releasing.waitsFor());
+                new Unplaceable(Reason.RELEASING, usable, releasing.waitsFor());
             case SliceVerdict.Placement.Released released ->
-                new Unplaceable(Reason.RELEASING, wanted, usable, "it is not wanted");
+                new Unplaceable(Reason.RELEASING, usable, "it is not wanted");
             case SliceVerdict.Placement.Placed placed -> throw contradiction(wished, verdict);
             case SliceVerdict.Placement.Faulted faulted -> throw contradiction(wished, verdict);
         };
@@ -111,8 +103,6 @@ public sealed interface RingPreview {
      * @param crossTorRatio the metric X, 0 to 1; 0 when a rack holds one node
      * @param spareNodes free healthy nodes within reach of a member
      * @param domains aggregation domains the job touches
-     * @param keptConstraints pieces (sub-line of one domain) that no group leaves plus domains whose groups are all
-     *     aligned
      * @param bundles every bundle that changes its state, in order of positions
      * @param steps what is recorded, in order: for whom, by which planner, why
      * @param preempted jobs of lower priority that give their places up (policy.preemption)
@@ -123,7 +113,6 @@ public sealed interface RingPreview {
             double crossTorRatio,
             int spareNodes,
             List<Integer> domains,
-            int keptConstraints,
             List<Retuning> bundles,
             List<Simulation.Step> steps,
             List<JobId> preempted,
@@ -145,7 +134,7 @@ public sealed interface RingPreview {
      * @param gpusUsable GPUs in groups of the wished size that there is room for
      * @param why for people
      */
-    record Unplaceable(Reason reason, int gpusWanted, int gpusUsable, String why) implements RingPreview {}
+    record Unplaceable(Reason reason, int gpusUsable, String why) implements RingPreview {}
 
     /** One bundle's change of state; {@code slice} holds the node afterwards, or held it before. */
     record Retuning(String node, int position, int bundle, BundleState from, BundleState to, SliceId slice) {}

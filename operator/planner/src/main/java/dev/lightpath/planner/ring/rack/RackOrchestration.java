@@ -52,11 +52,6 @@ public final class RackOrchestration {
         };
     }
 
-    /** Pieces that no group leaves, plus domains all of whose groups stand in aligned sets. O(members * p). */
-    public static int keptConstraints(RingFabric fabric, List<RingGroup> groups) {
-        return Constraints.kept(fabric, groups);
-    }
-
     /** X below which no placement of any kind can be, interleaved ones included. O(positions). */
     public static double floor(RingFabric fabric, RingHealth health, RingDemand demand, Set<Integer> occupied) {
         int size = demand.nodesPerGroup(fabric);
