@@ -64,7 +64,7 @@ final class RingFigures {
 
     private Held held() {
         // nearly always all members sit where they were recorded
-        if (records.invalid().isEmpty() && state.strays().isEmpty()) {
+        if (records.invalid().isEmpty() && state.displaced().isEmpty()) {
             return new Held(seats.owned(), seats.owned().cardinality(), seats.gpus());
         }
         PerNode<SliceState> allocated = new PerNode<>(state.sites());

@@ -272,15 +272,15 @@ public final class RecordedSeats {
      * Indices of slices of which a pass has more to say than that they have their place: those that are not just
      * placed, and those with a member of which something is wrong. Linear in these.
      *
-     * @param strays slices with members that are not where they were recorded
+     * @param displaced slices with displaced members
      */
-    public BitSet concerned(RingHealth health, Set<SliceId> strays) {
+    public BitSet concerned(RingHealth health, Set<SliceId> displaced) {
         BitSet concerned = (BitSet) restless.clone();
         Stream.of(health.faulty(), health.lost().keySet())
                 .flatMap(Set::stream)
                 .filter(position -> at[position] != NOBODY)
                 .forEach(position -> concerned.set(at[position]));
-        strays.forEach(slice -> {
+        displaced.forEach(slice -> {
             Integer index = indices.get(slice);
             if (index != null) {
                 concerned.set(index);

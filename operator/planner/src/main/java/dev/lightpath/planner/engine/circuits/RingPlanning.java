@@ -69,7 +69,7 @@ public final class RingPlanning {
     /** A plan of records that all fit: from that of the pass before, if it is nearly the same. */
     private static RingCircuits planned(RingState state, RecordedSeats seats) {
         boolean plain = !seats.overlaps()
-                && state.strays().isEmpty()
+                && state.displaced().isEmpty()
                 && state.intent().quarantinedPorts().isEmpty()
                 && seats.slices().stream().noneMatch(slice -> slice.intent().forced());
         RingPlanning planning = new RingPlanning(state, RingPlan.empty(state, seats, plain));

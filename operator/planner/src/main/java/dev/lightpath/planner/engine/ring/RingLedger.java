@@ -64,7 +64,7 @@ public final class RingLedger extends FabricLedger {
         if (state.memory().begins()) {
             ledger.concerned.set(0, slices.size());
         } else {
-            ledger.concerned = seats.concerned(state.health(), state.strays());
+            ledger.concerned = seats.concerned(state.health(), state.displaced());
         }
         ledger.decide(
                 FixedMap.derived(seats.indices(), slices::get),

@@ -39,8 +39,8 @@ final class RingSignals {
     /** A member's Node was labelled to another position than its record names. */
     static final String NODE_MOVED = "NodeMoved";
 
-    /** @param strays slices with members that are not where they were recorded */
-    record Seen(List<Signal> signals, Set<SliceId> strays) {}
+    /** @param displaced slices with displaced members */
+    record Seen(List<Signal> signals, Set<SliceId> displaced) {}
 
     private final RingIntent intent;
     private final RingPositions sites;
@@ -86,10 +86,10 @@ final class RingSignals {
             Set<String> lacking,
             FaultTracker before,
             PassMemory memory) {
-        StrayMembers strays = StrayMembers.of(world, intent, sites, memory);
+        DisplacedNodes displaced = DisplacedNodes.of(world, intent, sites, memory);
         RingSignals signals = new RingSignals(world, intent, sites, driver, ends, lacking, before);
         signals.suspicious().stream().forEach(position -> signals.ofSite(Objects.requireNonNull(sites.at(position))));
-        signals.strayMembers(strays);
+        signals.displaced(displaced);
         signals.degrading();
         signals.signals.addAll(SignalDegrade.left(
                 before,
@@ -97,7 +97,7 @@ final class RingSignals {
                 intent.policy().hold(),
                 signals::isLeft,
                 (port, fault) -> SignalDegrade.Blame.ALONE));
-        return new Seen(List.copyOf(signals.signals), strays.of());
+        return new Seen(List.copyOf(signals.signals), displaced.of());
     }
 
     /** Positions of which anything may be told: all others are calm. */
@@ -113,9 +113,9 @@ final class RingSignals {
     }
 
     /** Members of recorded groups whose Node is gone or was labelled to another position. */
-    private void strayMembers(StrayMembers strays) {
-        strays.gone().forEach(node -> stray(node, "NodeMissing"));
-        Set<String> moved = new HashSet<>(strays.moved());
+    private void displaced(DisplacedNodes displaced) {
+        displaced.gone().forEach(node -> displaced(node, "NodeMissing"));
+        Set<String> moved = new HashSet<>(displaced.moved());
         if (!moved.isEmpty()) {
             // what else is wrong with a node says more than that it moved
             signals.forEach(signal -> {
@@ -123,11 +123,11 @@ final class RingSignals {
                     moved.remove(troubled.node());
                 }
             });
-            moved.forEach(node -> stray(node, NODE_MOVED));
+            moved.forEach(node -> displaced(node, NODE_MOVED));
         }
     }
 
-    private void stray(String node, String reason) {
+    private void displaced(String node, String reason) {
         signals.add(new Signal(new Subject.OfNode(node), reason, Duration.ZERO));
     }
 

@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
  * @param sites which node is at each position, and what the driver tells of its transceivers
  * @param moved seats of nodes that are faulty only because a record names them at another one
  * @param lacking why devices cannot play their part, by node
- * @param strays slices with members that are not where they were recorded
+ * @param displaced slices with displaced members
  * @param memory of this pass
  */
 public record RingState(
@@ -55,7 +55,7 @@ public record RingState(
         RingHealth health,
         Set<Integer> moved,
         SortedMap<String, String> lacking,
-        Set<SliceId> strays,
+        Set<SliceId> displaced,
         PassMemory memory)
         implements FabricState {
     /** For this long after a fault no job is moved to make room for others. */
@@ -117,7 +117,7 @@ public record RingState(
                 health(sites, tracker),
                 moved(sites, tracker),
                 lacking,
-                seen.strays(),
+                seen.displaced(),
                 memory);
     }
 

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * Members of recorded groups whose Node is not where it was recorded. They follow from the records and from where names
- * sit, and are those of the pass before as long as both are the same. While no member strays, only records that changed
+ * Nodes of displaced members: they are not where a record has them. They follow from the records and from where names
+ * sit, and are those of the pass before as long as both are the same. While none is displaced, only records that changed
  * are looked at.
  *
  * @param slices of the world, compared by identity of what they name
@@ -30,7 +30,7 @@ import java.util.SortedMap;
  * @param moved names of members that sit elsewhere
  * @param of slices with such members
  */
-record StrayMembers(
+record DisplacedNodes(
         SortedMap<SliceId, SliceIntent> slices,
         SortedMap<SliceId, LedgerEntry> ledger,
         Map<String, Integer> positions,
@@ -38,19 +38,19 @@ record StrayMembers(
         List<String> gone,
         Set<String> moved,
         Set<SliceId> of) {
-    private static final Slot<StrayMembers> SLOT = new Slot<>("stray members");
+    private static final Slot<DisplacedNodes> SLOT = new Slot<>("displaced nodes");
 
     /** Constant while nothing changes, linear in slices where a record does, linear in members where a node moves. */
-    static StrayMembers of(World world, RingIntent intent, RingPositions sites, PassMemory memory) {
-        StrayMembers strays = memory.before(SLOT)
+    static DisplacedNodes of(World world, RingIntent intent, RingPositions sites, PassMemory memory) {
+        DisplacedNodes displaced = memory.before(SLOT)
                 .filter(before -> before.positions == sites.positions() && before.ring.equals(intent.ring()))
                 .flatMap(before -> before.advanced(world, intent, sites))
                 .orElseGet(() -> anew(world, intent, sites));
-        memory.keep(SLOT, strays);
-        return strays;
+        memory.keep(SLOT, displaced);
+        return displaced;
     }
 
-    private Optional<StrayMembers> advanced(World world, RingIntent intent, RingPositions sites) {
+    private Optional<DisplacedNodes> advanced(World world, RingIntent intent, RingPositions sites) {
         if (slices == world.slices() && ledger == world.ledger()) {
             return Optional.of(this);
         }
@@ -59,7 +59,7 @@ record StrayMembers(
                         .map(world.slices()::get)
                         .allMatch(slice -> slice == null || !isOf(slice, intent) || isHome(world, slice, sites));
         return none
-                ? Optional.of(new StrayMembers(
+                ? Optional.of(new DisplacedNodes(
                         world.slices(), world.ledger(), positions, ring, List.of(), Set.of(), Set.of()))
                 : Optional.empty();
     }
@@ -74,7 +74,7 @@ record StrayMembers(
                 .allMatch(sites::isHome);
     }
 
-    private static StrayMembers anew(World world, RingIntent intent, RingPositions sites) {
+    private static DisplacedNodes anew(World world, RingIntent intent, RingPositions sites) {
         List<String> gone = new ArrayList<>();
         Set<String> moved = new HashSet<>();
         Set<SliceId> of = new HashSet<>();
@@ -94,7 +94,7 @@ record StrayMembers(
                 }
             });
         }
-        return new StrayMembers(
+        return new DisplacedNodes(
                 world.slices(), world.ledger(), sites.positions(), intent.ring(), List.copyOf(gone), moved, of);
     }
 }
