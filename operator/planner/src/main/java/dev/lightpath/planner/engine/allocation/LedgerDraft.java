@@ -60,7 +60,7 @@ public final class LedgerDraft {
     public void change(SliceState slice, SliceDecision.Change change) {
         Allocation next = slice.light(change.groups(), change.light(), Optional.of(change.origin()))
                 .expecting(change.prediction());
-        record(slice.lit().minus(change.light()).isEmpty() ? gains : losses, slice, next);
+        record(slice.circuits().minus(change.light()).isEmpty() ? gains : losses, slice, next);
     }
 
     private void record(List<Decision.Adopt.Entry> entries, SliceState slice, Allocation next) {

@@ -38,8 +38,8 @@ public record PortWriteOrder(Map<SliceId, SwitchedLight> records, Set<SliceId> a
             Set<SliceId> patient) {
         Map<SliceId, Set<PortUse>> held = new LinkedHashMap<>();
         Map<PortUse, SliceId> holders = new HashMap<>();
-        before.forEach((id, lit) -> {
-            Set<PortUse> ports = wiring.uses(lit);
+        before.forEach((id, circuits) -> {
+            Set<PortUse> ports = wiring.uses(circuits);
             held.put(id, ports);
             ports.forEach(port -> holders.put(port, id));
         });

@@ -32,15 +32,15 @@ public sealed interface SliceDecision {
         public static Change of(
                 SliceState slice,
                 List<Allocation.Group> members,
-                SwitchedLight lit,
+                SwitchedLight circuits,
                 Optional<Prediction> what,
                 String why) {
-            SwitchedLight before = slice.lit();
+            SwitchedLight before = slice.circuits();
             return new Change(
                     members,
-                    lit,
+                    circuits,
                     what,
-                    new Origin(Origin.Planner.DELTA, lit.minus(before).size(), why),
+                    new Origin(Origin.Planner.DELTA, circuits.minus(before).size(), why),
                     slice.placed() ? new Placement.Placed() : Placement.Unplaced.recording());
         }
     }

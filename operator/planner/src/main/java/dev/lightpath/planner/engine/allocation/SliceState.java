@@ -131,7 +131,7 @@ public record SliceState(
     }
 
     /** The circuits of switches that its record names. */
-    public SwitchedLight lit() {
+    public SwitchedLight circuits() {
         return recorded.map(Allocation::circuits).orElse(SwitchedLight.none());
     }
 

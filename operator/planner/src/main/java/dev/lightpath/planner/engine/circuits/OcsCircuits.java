@@ -298,7 +298,7 @@ public final class OcsCircuits extends CircuitDiff {
 
     @Override
     boolean isOpen(SliceState slice, Move move) {
-        SwitchedLight fresh = move.circuits().minus(slice.lit());
+        SwitchedLight fresh = move.circuits().minus(slice.circuits());
         return state.sound(move.circuits())
                 && fresh.allMatch((name, circuit) -> {
                     OcsSwitch of = state.intent().switches().get(name);

@@ -27,21 +27,21 @@ import java.util.SortedSet;
  */
 public final class OcsLedger extends FabricLedger {
     private final OcsState state;
-    private final OcsCircuits light;
+    private final OcsCircuits circuits;
     private final TopologyLedger topologies;
     private final TrafficLedger traffics;
 
-    private OcsLedger(OcsState state, OcsCircuits light, List<SliceState> slices, RingCapacity groups) {
-        super(light);
+    private OcsLedger(OcsState state, OcsCircuits circuits, List<SliceState> slices, RingCapacity groups) {
+        super(circuits);
         this.state = state;
-        this.light = light;
-        this.topologies = new TopologyLedger(state, light, slices, gate(), draft());
-        this.traffics = new TrafficLedger(FabricPods.of(state, light, slices, groups), slices, gate(), draft());
+        this.circuits = circuits;
+        this.topologies = new TopologyLedger(state, circuits, slices, gate(), draft());
+        this.traffics = new TrafficLedger(FabricPods.of(state, circuits, slices, groups), slices, gate(), draft());
     }
 
     /** @param groups whether pods have room for groups that a job takes from a ring */
-    public static OcsLedger of(OcsState state, OcsCircuits light, List<SliceState> slices, RingCapacity groups) {
-        OcsLedger ledger = new OcsLedger(state, light, slices, groups);
+    public static OcsLedger of(OcsState state, OcsCircuits circuits, List<SliceState> slices, RingCapacity groups) {
+        OcsLedger ledger = new OcsLedger(state, circuits, slices, groups);
         List<SliceState> inTurn = new ArrayList<>(slices);
         // static light gives way to jobs: it is served when they have their cubes
         inTurn.sort(Comparator.comparing(TopologyLedger::isStatic)
@@ -80,7 +80,8 @@ public final class OcsLedger extends FabricLedger {
         if (searched && freeze() != ChangeFreeze.NONE && !slice.placed()) {
             return Placement.Unplaced.frozen(freeze());
         }
-        SortedSet<String> resetting = freeze() == ChangeFreeze.NONE ? light.resetting() : Collections.emptySortedSet();
+        SortedSet<String> resetting =
+                freeze() == ChangeFreeze.NONE ? circuits.resetting() : Collections.emptySortedSet();
         if (!resetting.isEmpty()) {
             // a slice that has a place without circuits waits for more
             return slice.placed()

@@ -28,12 +28,12 @@ public final class AssignedCircuits {
     private static final long STEPS = 1_000;
 
     private final OcsState state;
-    private final OcsCircuits light;
+    private final OcsCircuits circuits;
     private final FabricPodPorts room;
 
-    AssignedCircuits(OcsState state, OcsCircuits light, FabricPodPorts room) {
+    AssignedCircuits(OcsState state, OcsCircuits circuits, FabricPodPorts room) {
         this.state = state;
-        this.light = light;
+        this.circuits = circuits;
         this.room = room;
     }
 
@@ -57,7 +57,7 @@ public final class AssignedCircuits {
 
     /** Which pods have ports that neither others have nor this pass has given away. */
     JoinedFabricPods.FreePorts free(SliceState slice) {
-        Set<PortUse> taken = light.ports().allBarredTo(slice);
+        Set<PortUse> taken = circuits.ports().allBarredTo(slice);
         taken.addAll(room.granted());
         return new JoinedFabricPods.FreePorts(state, CircuitAssignment.withoutDrained(state), taken);
     }
@@ -68,7 +68,7 @@ public final class AssignedCircuits {
     }
 
     private Predicate<PortUse> taken(SliceState slice) {
-        return light.ports().barredTo(slice).or(room.granted()::contains);
+        return circuits.ports().barredTo(slice).or(room.granted()::contains);
     }
 
     /** What is to be expected of these circuits: the answer itself where they are what it gives. */
@@ -97,10 +97,10 @@ public final class AssignedCircuits {
     }
 
     /** Other light for a job that has its place: from now on in this pass its new ports are taken. */
-    SliceDecision.Change give(SliceState slice, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
-        room.grant(lit.minus(recorded.circuits()));
+    SliceDecision.Change give(SliceState slice, Allocation recorded, SwitchedLight next, Prediction what, String why) {
+        room.grant(next.minus(recorded.circuits()));
         // who is served next sees what is left: two that gave the same port back would both take it again
-        room.hold(slice, room.ends(lit));
-        return SliceDecision.Change.of(slice, recorded.groups(), lit, Optional.of(what), why);
+        room.hold(slice, room.ends(next));
+        return SliceDecision.Change.of(slice, recorded.groups(), next, Optional.of(what), why);
     }
 }

@@ -41,8 +41,8 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
     }
 
     /**
-     * Keeps what is lit and sound. Where a circuit finds no ports the poorest replica sets the count of all, and what
-     * the others have too much of is left out.
+     * Keeps what is recorded and sound. Where a circuit finds no ports the poorest replica sets the count of all, and
+     * what the others have too much of is left out.
      *
      * @param taken whether others hold a port
      * @param mayMove whether sound circuits may move; where they may, a drained switch keeps none
@@ -66,12 +66,12 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
             if (plan.missing().isEmpty()) {
                 return new CircuitAssignment(counts, plan.light(), counts.equals(wanted), List.of());
             }
-            List<Integer> lit = lit(stagePods, shares, plan.missing());
-            counts = deal.left(counts, lit);
+            List<Integer> found = found(stagePods, shares, plan.missing());
+            counts = deal.left(counts, found);
             before = plan.light();
             moves = false;
             if (!joins(deal, counts)) {
-                return new CircuitAssignment(counts, plan.light(), false, apart(stagePods, shares, lit));
+                return new CircuitAssignment(counts, plan.light(), false, apart(stagePods, shares, found));
             }
         }
     }
@@ -128,7 +128,7 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
         return links;
     }
 
-    private static List<Integer> lit(StagePods stagePods, List<Deal.Share> shares, List<Link> missing) {
+    private static List<Integer> found(StagePods stagePods, List<Deal.Share> shares, List<Link> missing) {
         return shares.stream()
                 .map(share -> {
                     String from = stagePods.from(share);
@@ -140,10 +140,10 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
                 .toList();
     }
 
-    private static List<String> apart(StagePods stagePods, List<Deal.Share> shares, List<Integer> lit) {
-        int fewest = Collections.min(lit);
+    private static List<String> apart(StagePods stagePods, List<Deal.Share> shares, List<Integer> found) {
+        int fewest = Collections.min(found);
         return IntStream.range(0, shares.size())
-                .filter(share -> lit.get(share) == fewest)
+                .filter(share -> found.get(share) == fewest)
                 .mapToObj(shares::get)
                 .map(share -> stagePods.from(share) + " and " + stagePods.to(share))
                 .distinct()

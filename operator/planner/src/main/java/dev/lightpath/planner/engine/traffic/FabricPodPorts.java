@@ -48,10 +48,10 @@ public final class FabricPodPorts {
     /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
     private final Set<PortUse> burning;
 
-    public FabricPodPorts(OcsState state, OcsCircuits light, Iterable<SliceState> slices) {
+    public FabricPodPorts(OcsState state, OcsCircuits circuits, Iterable<SliceState> slices) {
         this.state = state;
         this.burning = state.wiring().uses(state.health().burning());
-        Set<PortUse> barred = light.ports().inTheWay();
+        Set<PortUse> barred = circuits.ports().inTheWay();
         for (String pod : state.wiring().pods().keySet()) {
             count(pod, barred);
         }
@@ -142,7 +142,7 @@ public final class FabricPodPorts {
     /** The circuits that the record of a job names, none where it has no place. */
     SwitchedLight recorded(SliceId id) {
         Tenant tenant = tenants.get(id);
-        return tenant == null ? SwitchedLight.none() : tenant.slice().lit();
+        return tenant == null ? SwitchedLight.none() : tenant.slice().circuits();
     }
 
     /** Whether another job has GPUs in one of these pods. */

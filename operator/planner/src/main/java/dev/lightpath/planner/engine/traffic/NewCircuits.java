@@ -56,12 +56,12 @@ final class NewCircuits {
             case TopologyAnswer.None none ->
                 SliceDecision.stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case TopologyAnswer.Found found ->
-                lit(
+                assigned(
                         new Answered(slice, stagePods, members, question, found.prediction()),
                         pods.budgets().shortened(slice, found.prediction()));
             case TopologyAnswer.Failed failed ->
                 failed.share()
-                        .map(share -> lit(
+                        .map(share -> assigned(
                                 new Answered(slice, stagePods, members, question, share.prediction()),
                                 ", circuits by traffic: " + failed.why()))
                         .orElseGet(
@@ -90,7 +90,7 @@ final class NewCircuits {
                 .flatMap(NewCircuits::offered)
                 .filter(found -> {
                     CircuitAssignment wanted =
-                            pods.assigned().deal(slice, stagePods, found.circuits(), true, slice.lit());
+                            pods.assigned().deal(slice, stagePods, found.circuits(), true, slice.circuits());
                     return wanted.possible()
                             || grown(slice, stagePods, found.circuits(), wanted, true)
                                     .possible();
@@ -106,12 +106,12 @@ final class NewCircuits {
         };
     }
 
-    private SliceDecision lit(Answered job, String remark) {
+    private SliceDecision assigned(Answered job, String remark) {
         SliceState slice = job.slice();
         StagePods stagePods = job.stagePods();
         boolean movable =
                 !slice.placed() || slice.intent().workload().letsLightMove() || PortBudgets.movable(slice.intent());
-        CircuitAssignment wanted = pods.assigned().deal(slice, stagePods, job.circuits(), movable, slice.lit());
+        CircuitAssignment wanted = pods.assigned().deal(slice, stagePods, job.circuits(), movable, slice.circuits());
         boolean never = slice.intent().reconfiguration() == Reconfiguration.NEVER;
         if (!wanted.possible() && never && mayAsk(slice, stagePods)) {
             // neighbours make room for what no later pass could improve
@@ -165,7 +165,7 @@ final class NewCircuits {
         if (circuits.equals(fewest)) {
             return apart;
         }
-        CircuitAssignment least = pods.assigned().deal(slice, stagePods, fewest, movable, slice.lit());
+        CircuitAssignment least = pods.assigned().deal(slice, stagePods, fewest, movable, slice.circuits());
         return least.possible() ? pods.assigned().deal(slice, stagePods, circuits, false, least.light()) : least;
     }
 
@@ -189,9 +189,9 @@ final class NewCircuits {
         return given(job, room.own(), room.circuits(), "");
     }
 
-    private void seat(SliceState slice, StagePods stagePods, List<Allocation.Group> members, SwitchedLight lit) {
+    private void seat(SliceState slice, StagePods stagePods, List<Allocation.Group> members, SwitchedLight circuits) {
         FabricPodPorts room = pods.ports();
-        room.seat(slice, stagePods, lit.minus(slice.lit()), room.ends(lit));
+        room.seat(slice, stagePods, circuits.minus(slice.circuits()), room.ends(circuits));
         pods.nodes().take(members, slice);
     }
 }

@@ -150,12 +150,12 @@ final class RearrangementSearch {
             return Optional.empty();
         }
         Set<PortUse> theirs = new HashSet<>();
-        Map<SliceId, SwitchedLight> lit = new LinkedHashMap<>();
+        Map<SliceId, SwitchedLight> neighbours = new LinkedHashMap<>();
         SwitchedLight before = had;
         List<Link> links = new ArrayList<>();
         for (Tenant tenant : others) {
             SwitchedLight of = recorded(tenant);
-            lit.put(tenant.slice().id(), of);
+            neighbours.put(tenant.slice().id(), of);
             theirs.addAll(state.wiring().uses(of));
             before = before.and(of);
             of.forEach((name, circuit) -> state.wiring()
@@ -180,8 +180,8 @@ final class RearrangementSearch {
         if (!plan.missing().isEmpty()) {
             return Optional.empty();
         }
-        SharedCircuits shared = SharedCircuits.of(state.wiring(), lit, had, own, plan.light());
-        return inOrder(others, wanted, lit, shared, taken);
+        SharedCircuits shared = SharedCircuits.of(state.wiring(), neighbours, had, own, plan.light());
+        return inOrder(others, wanted, neighbours, shared, taken);
     }
 
     /**
@@ -191,18 +191,18 @@ final class RearrangementSearch {
     private Optional<Rearrangement> inOrder(
             List<Tenant> others,
             List<Integer> wanted,
-            Map<SliceId, SwitchedLight> lit,
+            Map<SliceId, SwitchedLight> neighbours,
             SharedCircuits shared,
             Predicate<PortUse> taken) {
         Map<SliceId, SwitchedLight> after = new LinkedHashMap<>(shared.neighbours());
-        Map<SliceId, SwitchedLight> before = new LinkedHashMap<>(lit);
+        Map<SliceId, SwitchedLight> before = new LinkedHashMap<>(neighbours);
         after.put(slice.id(), shared.own());
         if (slice.placed()) {
             before.put(slice.id(), had);
         }
         before.entrySet().removeIf(each -> each.getValue().equals(after.get(each.getKey())));
         // whoever is asked does not stand aside: others would have its ports before it has agreed to come back
-        Set<SliceId> patient = new HashSet<>(lit.keySet());
+        Set<SliceId> patient = new HashSet<>(neighbours.keySet());
         others.stream()
                 .map(Tenant::slice)
                 .filter(other -> other.intent().isAsked())
