@@ -68,6 +68,11 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** Whether what a record gave up is on devices that no change reaches, behind drivers that answer. */
     abstract boolean isBeyondReach(Allocation recorded);
 
+    /** The same where devices that refuse again and again count as beyond reach too. */
+    boolean isBeyondReachOrRefuses(Allocation recorded) {
+        return isBeyondReach(recorded);
+    }
+
     /** Foreign circuits, as device/circuit. */
     public abstract List<String> foreignNames();
 
@@ -106,11 +111,6 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** Whether a record has left something behind, and all of it is beyond reach. */
     public final boolean leftOnlySilence(Allocation recorded) {
         return left(recorded) > 0 && isBeyondReach(recorded);
-    }
-
-    /** Whether no change makes dark what a record gave up, behind drivers that answer. */
-    boolean onlySilent(Allocation recorded) {
-        return isBeyondReach(recorded);
     }
 
     /** Whether light of a record burns that another record of its slice does not name. */

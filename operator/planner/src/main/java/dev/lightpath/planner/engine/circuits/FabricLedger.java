@@ -146,7 +146,7 @@ public abstract class FabricLedger {
             return new Placement.Releasing(
                     circuits.left(recorded),
                     freeze().releases() ? circuits.awaits(recorded) : freeze().message(),
-                    circuits.onlySilent(recorded));
+                    circuits.isBeyondReachOrRefuses(recorded));
         }
         if (slice.intent().workload().usesLight() && !slice.intent().forced()) {
             return new Placement.Releasing(circuits.held(recorded), "pods of the job still run");

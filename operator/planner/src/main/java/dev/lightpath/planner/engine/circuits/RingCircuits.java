@@ -150,7 +150,7 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     SortedSet<String> removable() {
         SortedSet<String> nodes = new TreeSet<>(plan.foreignNodes);
-        nodes.removeIf(node -> isOutOfHand(node)
+        nodes.removeIf(node -> isBeyondReachOrRefuses(node)
                 || state.device(node).filter(DeviceState::away).isPresent());
         return nodes;
     }
@@ -220,8 +220,8 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     @Override
-    boolean onlySilent(Allocation recorded) {
-        return state.driver().synced() && recorded.releasing().stream().allMatch(this::isOutOfHand);
+    boolean isBeyondReachOrRefuses(Allocation recorded) {
+        return state.driver().synced() && recorded.releasing().stream().allMatch(this::isBeyondReachOrRefuses);
     }
 
     @Override
@@ -251,15 +251,16 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     /**
-     * Whether nothing makes this node dark: its transceivers are gone, silent or another's, refuse again and again, or
-     * what is left to loop back has failed. Those whose own driver is away are waited for.
+     * Whether nothing makes this node dark: its transceivers are beyond reach, or refuse again and again. Those whose own
+     * driver is away are waited for.
      */
-    public boolean isOutOfHand(String node) {
+    public boolean isBeyondReachOrRefuses(String node) {
         return isBeyondReach(node) || refuses(node);
     }
 
     /**
-     * The same without devices that refuse: no one can have lit it since, and no other device tells whether it is lit.
+     * Its transceivers are gone, silent or another's, or what is left to loop back has failed: no one can have lit it
+     * since, and no other device tells whether it is lit.
      */
     private boolean isBeyondReach(String node) {
         DeviceState device = state.device(node).orElse(null);
@@ -341,8 +342,9 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     boolean isUnderWay(Allocation recorded) {
         SortedSet<String> nodes = recorded.nodes();
-        return !recorded.releasing().stream().allMatch(node -> isReadDark(node) || isOutOfHand(node))
-                || plan.differing().stream().anyMatch(of -> nodes.contains(of.node()) && !isOutOfHand(of.node()));
+        return !recorded.releasing().stream().allMatch(node -> isReadDark(node) || isBeyondReachOrRefuses(node))
+                || plan.differing().stream()
+                        .anyMatch(of -> nodes.contains(of.node()) && !isBeyondReachOrRefuses(of.node()));
     }
 
     @Override

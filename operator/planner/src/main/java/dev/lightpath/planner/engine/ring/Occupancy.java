@@ -103,7 +103,7 @@ final class Occupancy {
             Integer position = state.positions().get(node);
             if (position != null) {
                 darken(position);
-                if (circuits.isOutOfHand(node)) {
+                if (circuits.isBeyondReachOrRefuses(node)) {
                     close(position);
                 }
             }

@@ -206,7 +206,7 @@ final class Preemption {
     private Set<Integer> stuck(SliceState slice) {
         Set<Integer> stuck = new TreeSet<>();
         slice.recorded().map(Allocation::members).orElse(List.of()).forEach(member -> {
-            if (seats.circuits().isOutOfHand(member.node())) {
+            if (seats.circuits().isBeyondReachOrRefuses(member.node())) {
                 stuck.add(member.position());
             }
         });

@@ -88,7 +88,8 @@ final class RelocatableJobs {
                 || slice.intent().beside().isPresent()
                 || ScaleOutPlacement.of(state.world(), slice.intent()).isPresent()
                 || !slice.placed()
-                || !slice.recorded().orElseThrow().releasing().stream().allMatch(seats.circuits()::isOutOfHand)
+                || !slice.recorded().orElseThrow().releasing().stream()
+                        .allMatch(seats.circuits()::isBeyondReachOrRefuses)
                 || !slice.demand().fits(seats.ring())
                 || slice.demand().groupsPerNode(seats.ring()) > 1) {
             return false;
