@@ -12,12 +12,20 @@ import java.util.Optional;
 public sealed interface SliceDecision {
     Placement placement();
 
+    /** The same record, told of otherwise. */
+    SliceDecision with(Placement told);
+
     static SliceDecision stay(Placement placement) {
         return new Stay(placement);
     }
 
     /** Its record stands. */
-    record Stay(Placement placement) implements SliceDecision {}
+    record Stay(Placement placement) implements SliceDecision {
+        @Override
+        public Stay with(Placement told) {
+            return new Stay(told);
+        }
+    }
 
     /** It gets another record. */
     record Change(
@@ -27,6 +35,14 @@ public sealed interface SliceDecision {
             Origin origin,
             Placement placement)
             implements SliceDecision {
+        @Override
+        public Change with(Placement told) {
+            return with(origin, told);
+        }
+
+        public Change with(Origin other, Placement told) {
+            return new Change(groups, light, prediction, other, told);
+        }
 
         /** Of light that follows a job's traffic; a slice without a place waits for its record. */
         public static Change of(

@@ -94,7 +94,17 @@ public record SliceVerdict(
 
             /** A repair was found: the slice is repaired once that is recorded and lit. */
             public static Faulted recording(List<String> members) {
-                return new Faulted(members, "a repair was found and is being recorded", false, false);
+                return waiting(members, "a repair was found and is being recorded");
+            }
+
+            /** A repair waits for this. */
+            public static Faulted waiting(List<String> members, String waitsFor) {
+                return new Faulted(members, waitsFor, false, false);
+            }
+
+            /** No repair fits. */
+            public static Faulted stuck(List<String> members, String why, boolean relocatable) {
+                return new Faulted(members, why, true, relocatable);
             }
 
             /** The faulty members, if any, and what the repair waits for, for people. */
@@ -121,6 +131,16 @@ public record SliceVerdict(
             /** A place was found: the slice has it once it is recorded. */
             public static Unplaced recording() {
                 return new Unplaced(Reason.RECORDING, "a place was found and is being recorded");
+            }
+
+            /** No nodes or cubes are free for it, whatever ports are. */
+            public static Unplaced noRoom(String why) {
+                return new Unplaced(Reason.INSUFFICIENT_CAPACITY, why);
+            }
+
+            /** Ports that are there are missing: others have them. */
+            public static Unplaced noPorts(String why) {
+                return new Unplaced(Reason.INSUFFICIENT_CAPACITY, why, true);
             }
 
             /** Nothing is placed while changes are frozen. */

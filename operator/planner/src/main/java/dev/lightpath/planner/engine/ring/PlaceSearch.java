@@ -76,15 +76,13 @@ final class PlaceSearch {
         }
         Optional<String> never = Shortage.forGood(ring, slice);
         if (never.isPresent()) {
-            return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, never.get());
+            return Placement.Unplaced.noRoom(never.get());
         }
         InitialPlacement now = InitialPlacement.widest(ring, state.health(), slice, occupancy.closedToNew(slice));
         if (isWiderOnceDark(slice, now)) {
-            return new Placement.Unplaced(
-                    Reason.INSUFFICIENT_CAPACITY,
-                    "there is room for " + now.groups() + " of "
-                            + Counted.of(slice.demand().groups(), "group")
-                            + " now, and for more once the light of nodes that others left is read back dark");
+            return Placement.Unplaced.noRoom("there is room for " + now.groups() + " of "
+                    + Counted.of(slice.demand().groups(), "group")
+                    + " now, and for more once the light of nodes that others left is read back dark");
         }
         return switch (now) {
             case InitialPlacement.Found found -> {
@@ -107,8 +105,7 @@ final class PlaceSearch {
                 if (outlook.isEmpty()) {
                     outlook = onceAgreed(slice);
                 }
-                yield new Placement.Unplaced(
-                        Reason.INSUFFICIENT_CAPACITY,
+                yield Placement.Unplaced.noRoom(
                         shortage + (outlook.isEmpty() ? Shortage.underForeignLight(seats, slice) : outlook));
             }
         };
@@ -142,8 +139,7 @@ final class PlaceSearch {
                 yield Placement.Unplaced.recording();
             }
             case InitialPlacement.None none ->
-                new Placement.Unplaced(
-                        Reason.INSUFFICIENT_CAPACITY,
+                Placement.Unplaced.noRoom(
                         "its pods of fabric " + sibling.fabric().name() + " have room for " + none.usableGroups()
                                 + " of " + Counted.of(slice.demand().groups(), "group") + " of "
                                 + slice.demand().tensor() + " GPUs");

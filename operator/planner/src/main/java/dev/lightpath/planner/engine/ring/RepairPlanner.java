@@ -52,7 +52,7 @@ final class RepairPlanner {
         }
         Optional<String> wait = seats.gate().wait(slice.intent(), own::brokenSince);
         return wait.isPresent()
-                ? new Placement.Faulted(own.faultyMembers(), wait.get() + prospect(slice, own), false, false)
+                ? Placement.Faulted.waiting(own.faultyMembers(), wait.get() + prospect(slice, own))
                 : repair(slice, own);
     }
 
@@ -96,8 +96,8 @@ final class RepairPlanner {
                                 occupancy.closedOnceGone(slice.id(), Set.of()))
                         instanceof PlacementOutcome.Placed;
         String where = own.isAlone() ? "" : "; only nodes in the pod of its stage may join";
-        return new Placement.Faulted(
-                own.faultyMembers(), own.shortfall() + where + Shortage.ofSpares(seats, slice), true, elsewhere);
+        return Placement.Faulted.stuck(
+                own.faultyMembers(), own.shortfall() + where + Shortage.ofSpares(seats, slice), elsewhere);
     }
 
     /** Lets other jobs make way, those without running pods first; empty where that repairs nothing. */
@@ -115,11 +115,9 @@ final class RepairPlanner {
             MultiJobRepair repair = MultiJobRepair.of(seats, own.healthAmongOthers(), moved);
             Optional<MultiJobRepair.Moves> now = repair.repair(false);
             if (occupancy.anyDarkening() && waits(slice, now, repair.repair(true))) {
-                return Optional.of(new Placement.Faulted(
+                return Optional.of(Placement.Faulted.waiting(
                         own.faultyMembers(),
-                        "a repair was found that waits until the light of nodes that others left is read back dark",
-                        false,
-                        false));
+                        "a repair was found that waits until the light of nodes that others left is read back dark"));
             }
             // under running pods of others no more than the administrator allows
             if (now.isEmpty() || now.get().changedBeside(slice.id()) > relocatable.budget(may)) {

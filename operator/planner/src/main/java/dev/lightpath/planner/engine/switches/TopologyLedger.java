@@ -93,12 +93,12 @@ final class TopologyLedger {
         if (same) {
             return offer.missing() == 0
                     ? new Placement.Placed()
-                    : new Placement.Faulted(broken(slice, recorded), offer.why(), true, false);
+                    : Placement.Faulted.stuck(broken(slice, recorded), offer.why(), false);
         }
         List<String> broken = broken(slice, recorded);
         Optional<String> wait = gate.wait(slice.intent(), () -> circuits.hurtSince(slice));
         if (wait.isPresent()) {
-            return broken.isEmpty() ? new Placement.Placed() : new Placement.Faulted(broken, wait.get(), false, false);
+            return broken.isEmpty() ? new Placement.Placed() : Placement.Faulted.waiting(broken, wait.get());
         }
         boolean gives = !recorded.circuits().minus(offer.light()).isEmpty();
         Origin origin = new Origin(

@@ -78,12 +78,7 @@ final class ElasticTraffic {
         return change.placement() instanceof Placement.Placed well
                         && !slice.usesLight()
                         && width.more(slice, traffic, has).isPresent()
-                ? new SliceDecision.Change(
-                        change.groups(),
-                        change.light(),
-                        change.prediction(),
-                        change.origin(),
-                        new Placement.Placed(well.unsolved(), true))
+                ? change.with(new Placement.Placed(well.unsolved(), true))
                 : change;
     }
 
@@ -141,7 +136,7 @@ final class ElasticTraffic {
 
     private static SliceDecision chosen(Placement.Faulted faulted, String told) {
         return SliceDecision.stay(
-                new Placement.Faulted(faulted.members(), "circuits are being chosen for " + told, false, false));
+                Placement.Faulted.waiting(faulted.members(), "circuits are being chosen for " + told));
     }
 
     /** Goes on with fewer replicas. What stays keeps its pods and nodes, and the circuits that serve on. */
@@ -150,7 +145,7 @@ final class ElasticTraffic {
         if (left.isEmpty()) {
             boolean elsewhere = pods.others().relocatable(slice)
                     && pods.others().joined(slice, traffic.of(traffic.leastReplicas()), has);
-            return SliceDecision.stay(new Placement.Faulted(faulted.members(), faulted.waitsFor(), true, elsewhere));
+            return SliceDecision.stay(Placement.Faulted.stuck(faulted.members(), faulted.waitsFor(), elsewhere));
         }
         StagePods narrow = left.get().stagePods();
         String told = told(traffic, narrow);
@@ -164,8 +159,8 @@ final class ElasticTraffic {
             case SliceDecision.Stay stay ->
                 isAsked(stay)
                         ? chosen(faulted, told)
-                        : SliceDecision.stay(new Placement.Faulted(
-                                faulted.members(), faulted.waitsFor() + why(told, stay), true, false));
+                        : SliceDecision.stay(Placement.Faulted.stuck(
+                                faulted.members(), faulted.waitsFor() + why(told, stay), false));
         };
     }
 
@@ -187,11 +182,6 @@ final class ElasticTraffic {
     private static SliceDecision.Change retold(
             SliceDecision.Change change, Origin.Planner which, String what, Placement placement) {
         Origin origin = change.origin();
-        return new SliceDecision.Change(
-                change.groups(),
-                change.light(),
-                change.prediction(),
-                new Origin(which, origin.bundles(), what + ", " + origin.why()),
-                placement);
+        return change.with(new Origin(which, origin.bundles(), what + ", " + origin.why()), placement);
     }
 }

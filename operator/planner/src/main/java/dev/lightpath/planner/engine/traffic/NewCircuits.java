@@ -175,14 +175,12 @@ final class NewCircuits {
                 ? pods.rearrangement().seat(job.slice(), job.stagePods(), job.circuits())
                 : Optional.empty();
         return found.map(room -> rearranged(job, room))
-                .orElseGet(() -> SliceDecision.stay(new Placement.Unplaced(
-                        Reason.INSUFFICIENT_CAPACITY,
-                        "the free ports of its pods are on different switches: of "
+                .orElseGet(() -> SliceDecision.stay(
+                        Placement.Unplaced.noPorts("the free ports of its pods are on different switches: of "
                                 + CircuitAssignment.pairs(job.stagePods()) + " pairs of pods that talk " + apart.size()
                                 + " miss a switch with a free port of each, "
                                 + String.join("; ", Words.few(apart))
-                                + "; no other pods with room were found that free ports join",
-                        true)));
+                                + "; no other pods with room were found that free ports join")));
     }
 
     private SliceDecision rearranged(Answered job, Rearrangement room) {

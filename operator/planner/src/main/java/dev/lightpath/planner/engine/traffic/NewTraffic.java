@@ -55,11 +55,9 @@ final class NewTraffic {
             case FabricPodSelection.Found.None none ->
                 SliceDecision.stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case FabricPodSelection.Found.Later later ->
-                SliceDecision.stay(new Placement.Unplaced(
-                        Reason.INSUFFICIENT_CAPACITY,
-                        "waits for other jobs to give back ports beyond their share of pods "
-                                + Words.sorted(later.stagePods().gpusByPod().keySet()),
-                        true));
+                SliceDecision.stay(
+                        Placement.Unplaced.noPorts("waits for other jobs to give back ports beyond their share of pods "
+                                + Words.sorted(later.stagePods().gpusByPod().keySet())));
             case FabricPodSelection.Found.Pods found -> light(slice, found.stagePods());
         };
     }
@@ -68,7 +66,7 @@ final class NewTraffic {
         return pods.nodes()
                 .seat(stagePods, slice)
                 .map(members -> circuits.light(slice, stagePods, members, false))
-                .orElseGet(() -> SliceDecision.stay(new Placement.Unplaced(
-                        Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few")));
+                .orElseGet(
+                        () -> SliceDecision.stay(Placement.Unplaced.noRoom("the free nodes of its pods are too few")));
     }
 }

@@ -160,11 +160,10 @@ final class PlacedCircuits {
         CircuitAssignment left = deal(job, now.circuits(), false);
         if (!left.possible()) {
             Demand.Traffic traffic = job.stagePods().traffic();
-            return SliceDecision.stay(new Placement.Faulted(
+            return SliceDecision.stay(Placement.Faulted.stuck(
                     broken,
                     String.join("; ", Words.few(left.apart())) + " have no circuit left and no free ports to make one"
                             + pods.others().noOther(job.slice(), traffic, job.stagePods()),
-                    true,
                     pods.others().relocatable(job.slice())
                             && job.movable()
                             && pods.others().joined(job.slice(), traffic, job.stagePods())));

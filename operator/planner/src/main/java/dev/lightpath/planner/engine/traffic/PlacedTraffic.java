@@ -34,10 +34,9 @@ final class PlacedTraffic {
         Optional<StagePods> stagePods =
                 StagePods.recorded(traffic, recorded.groups(), pods.state().wiring());
         if (stagePods.isEmpty()) {
-            return SliceDecision.stay(new Placement.Faulted(
+            return SliceDecision.stay(Placement.Faulted.stuck(
                     List.copyOf(recorded.nodes()),
                     "its pods are not all described any more: write them back into spec.ocs.pods",
-                    true,
                     pods.others().relocatable(slice)));
         }
         if (pods.groups().stuck(slice)
@@ -49,10 +48,9 @@ final class PlacedTraffic {
         if (pods.others().relocatable(slice)
                 && pods.groups().lost(slice)
                 && pods.others().exist(slice, traffic, stagePods.get())) {
-            return SliceDecision.stay(new Placement.Faulted(
+            return SliceDecision.stay(Placement.Faulted.stuck(
                     List.of("groups on a ring"),
                     "no repair fits in the pods of their stages, other pods have room",
-                    true,
                     true));
         }
         List<String> brokenNodes = pods.nodes().broken(slice);
@@ -89,11 +87,7 @@ final class PlacedTraffic {
                                 faulted.degraded() || dark.degraded(),
                                 faulted.relocatable() || dark.relocatable())
                         : nodes;
-        return switch (light) {
-            case SliceDecision.Stay same -> SliceDecision.stay(both);
-            case SliceDecision.Change change ->
-                new SliceDecision.Change(change.groups(), change.light(), change.prediction(), change.origin(), both);
-        };
+        return light.with(both);
     }
 
     /** Other nodes of the same pods: no light moves. */
@@ -101,17 +95,16 @@ final class PlacedTraffic {
             SliceState slice, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, List<String> broken) {
         Optional<String> wait = gate.wait(slice.intent(), () -> pods.circuits().hurtSince(slice));
         if (wait.isPresent()) {
-            return SliceDecision.stay(new Placement.Faulted(Words.few(broken), wait.get(), false, false));
+            return SliceDecision.stay(Placement.Faulted.waiting(Words.few(broken), wait.get()));
         }
         Optional<List<Allocation.Group>> mended =
                 pods.nodes().mended(recorded.groups(), slice.intent().job());
         if (mended.isEmpty()) {
             boolean elsewhere =
                     pods.others().relocatable(slice) && pods.others().exist(slice, traffic, stagePods);
-            return SliceDecision.stay(new Placement.Faulted(
+            return SliceDecision.stay(Placement.Faulted.stuck(
                     Words.few(broken),
                     "no healthy node of the same pod is free" + pods.others().noOther(slice, traffic, stagePods),
-                    true,
                     elsewhere));
         }
         pods.nodes().take(mended.get(), slice);
