@@ -182,7 +182,7 @@ class ClusterCommandsIT {
         assertThat(missing.exitCode()).as(missing.out() + missing.err()).isEqualTo(1);
         assertThat(missing.json().get("infeasible").asText())
                 .isEqualTo("default/classed: PriorityClassNotFound: spec.priorityClassName: there is no PriorityClass"
-                        + " urgent");
+                        + " urgent; create it, or name one that is there");
 
         PriorityClass urgent = client.resource(new PriorityClassBuilder()
                         .withNewMetadata()
@@ -276,6 +276,20 @@ class ClusterCommandsIT {
         assertThat(run.json().get("infeasible").asText())
                 .startsWith("default/big: InsufficientCapacity: wanted 12 GPUs");
         assertThat(run.err()).contains("InsufficientCapacity").hasLineCount(1);
+    }
+
+    @Test
+    void saysWhatTheOperatorWouldNotAccept() throws IOException {
+        TestRun run = run(
+                "plan",
+                "-f",
+                manifest("dense", "tensor: 4, data: 1, expert: 3", "").toString(),
+                "-o",
+                "json");
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
+        assertThat(run.json().at("/jobs/0/reason").asText()).isEqualTo("InvalidParallelism");
+        assertThat(run.err()).contains("the model of spec.model.preset has no experts: omit expert");
+        assertThat(run.json().has("notes")).as("it has no pods").isFalse();
     }
 
     @Test

@@ -22,6 +22,8 @@ import dev.lightpath.reading.JobDemand;
 import dev.lightpath.reading.JobPriority;
 import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.SliceIntentReader;
+import dev.lightpath.reading.acceptance.FabricKind;
+import dev.lightpath.reading.acceptance.Misfit;
 import dev.lightpath.reading.label.AllowedNamespaces;
 import dev.lightpath.reading.pod.PodAttribution;
 import java.time.Instant;
@@ -94,7 +96,12 @@ public final class JobOutlook {
                         spines.add(spine.plan(job, now, fabric -> refusal(job, fabric)));
                     }
                 });
-        return PlanReport.of(plans, spines);
+        PlanReport report = PlanReport.of(plans, spines);
+        return wishes.stream().allMatch(job -> job.getSpec().workload() == null)
+                ? report
+                : report.noting(
+                        "of pods, templates and queues only what the jobs themselves say is looked at: what else is"
+                                + " wrong with them, or quota that they wait for, keeps a job from being placed");
     }
 
     private JobPlan plan(TrainingJob job, Instant now) {
@@ -107,11 +114,11 @@ public final class JobOutlook {
         }
         int gpus = spec.parallelism().gpus();
         OpticalFabric fabric = fabrics.get(scaleUp.fabric());
-        Optional<Refusal> refusal = fabric == null
-                ? Optional.of(Refusal.noFabric("scaleUp", scaleUp.fabric()))
-                : Refusal.noRing(fabric).or(() -> refusal(job, fabric));
+        Optional<Misfit> refusal = fabric == null
+                ? Optional.of(Misfit.noFabric("spec.scaleUp.fabric", scaleUp.fabric()))
+                : Misfit.onRing(FabricKind.of(fabric), spec).or(() -> refusal(job, fabric));
         if (fabric == null || refusal.isPresent()) {
-            Refusal why = refusal.orElseThrow();
+            Misfit why = refusal.orElseThrow();
             return JobPlan.unplaced(
                     namespace, name, scaleUp.fabric(), gpus, why.reason().word(), why.message(), null);
         }
@@ -142,25 +149,39 @@ public final class JobOutlook {
         return job;
     }
 
-    private Optional<Refusal> refusal(TrainingJob job, OpticalFabric fabric) {
+    /** What the operator would say of the job, apart from what each of its fabrics gives. */
+    private Optional<Misfit> refusal(TrainingJob job, OpticalFabric fabric) {
         Optional<String> unread = JobPriority.unread(job);
         if (unread.isPresent()) {
-            return Optional.of(new Refusal(
-                    Reason.PRIORITY_CLASS_NOT_FOUND,
-                    "spec.priorityClassName: there is no PriorityClass " + unread.get()));
+            return Optional.of(Misfit.noPriorityClass(unread.get()));
         }
         if (job.getSpec().suspend()) {
-            return Optional.of(new Refusal(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on"));
+            return Optional.of(new Misfit(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on"));
         }
         String claimed = refused.get(fabric.getMetadata().getName());
         if (claimed != null) {
-            return Optional.of(new Refusal(
+            return Optional.of(new Misfit(
                     Reason.INVALID_WIRING, "fabric " + fabric.getMetadata().getName() + ": " + claimed));
         }
         String namespace = job.getMetadata().getNamespace();
         return AllowedNamespaces.refusal(
                         fabric, namespace, () -> named.namespace(namespace).orElse(null))
-                .map(why -> new Refusal(Reason.NAMESPACE_NOT_ALLOWED, why));
+                .map(why -> new Misfit(Reason.NAMESPACE_NOT_ALLOWED, why))
+                .or(() -> Misfit.inQueue(job))
+                .or(() -> isGranted(job)
+                        ? Optional.empty()
+                        : Misfit.ofTemplate(job).or(() -> Misfit.ofExperts(job.getSpec())));
+    }
+
+    private boolean isGranted(TrainingJob job) {
+        return look.slices().stream()
+                .anyMatch(slice -> slice.getSpec().job() != null
+                        && slice.getSpec().job().name().equals(job.getMetadata().getName())
+                        && slice.getMetadata()
+                                .getNamespace()
+                                .equals(job.getMetadata().getNamespace())
+                        && slice.getStatus() != null
+                        && slice.getStatus().allocation() != null);
     }
 
     /** The wish of a job that is in the cluster already. */

@@ -23,6 +23,8 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.SliceIntentReader;
+import dev.lightpath.reading.acceptance.FabricKind;
+import dev.lightpath.reading.acceptance.Misfit;
 import dev.lightpath.reading.pod.PodAttribution;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
 import java.time.Instant;
@@ -48,7 +50,7 @@ record SpineOutlook(
         NamedObjects named) {
 
     /** @param refusal what else a fabric has against the job */
-    ScaleOutPlan plan(TrainingJob job, Instant now, Function<OpticalFabric, Optional<Refusal>> refusal) {
+    ScaleOutPlan plan(TrainingJob job, Instant now, Function<OpticalFabric, Optional<Misfit>> refusal) {
         String namespace = job.getMetadata().getNamespace();
         String name = job.getMetadata().getName();
         ScaleOut scaleOut = Objects.requireNonNull(job.getSpec().scaleOut());
@@ -60,13 +62,14 @@ record SpineOutlook(
         }
         OpticalFabric spine = fabrics.get(scaleOut.fabric());
         OpticalFabric ring = scaleUp == null ? null : fabrics.get(scaleUp.fabric());
-        Optional<Refusal> why = spine == null
-                ? Optional.of(Refusal.noFabric("scaleOut", scaleOut.fabric()))
-                : Refusal.noSwitches(spine).or(() -> refusal.apply(spine));
+        Optional<Misfit> why = spine == null
+                ? Optional.of(Misfit.noFabric("spec.scaleOut.fabric", scaleOut.fabric()))
+                : Misfit.onSwitches(FabricKind.of(spine), job.getSpec(), scaleOut)
+                        .or(() -> refusal.apply(spine));
         if (why.isEmpty() && scaleUp != null) {
             why = ring == null
-                    ? Optional.of(Refusal.noFabric("scaleUp", scaleUp.fabric()))
-                    : Refusal.noRing(ring).or(() -> refusal.apply(ring));
+                    ? Optional.of(Misfit.noFabric("spec.scaleUp.fabric", scaleUp.fabric()))
+                    : Misfit.onRing(FabricKind.of(ring), job.getSpec()).or(() -> refusal.apply(ring));
         }
         if (spine == null || why.isPresent()) {
             return ScaleOutPlan.unplaced(

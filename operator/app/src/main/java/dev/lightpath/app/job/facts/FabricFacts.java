@@ -3,6 +3,7 @@ package dev.lightpath.app.job.facts;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.SwitchCircuits;
+import dev.lightpath.reading.acceptance.FabricKind;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,11 @@ public record FabricFacts(
 
     public FabricFacts {
         quarantined = Collections.unmodifiableSortedSet(new TreeSet<>(quarantined));
+    }
+
+    /** What it gives to jobs. */
+    public FabricKind kind() {
+        return new FabricKind(name, transceivers, gpusPerNode, tori, logical);
     }
 
     /**

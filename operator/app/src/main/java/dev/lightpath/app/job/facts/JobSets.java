@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.facts;
 
+import dev.lightpath.reading.acceptance.JobQueue;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 
 /** Names of the JobSet and Job APIs. */
@@ -18,7 +19,7 @@ public final class JobSets {
     public static final String COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
 
     /** On workloads: the Kueue queue in which they wait for quota. */
-    public static final String QUEUE_LABEL = "kueue.x-k8s.io/queue-name";
+    public static final String QUEUE_LABEL = JobQueue.LABEL;
 
     public static final ResourceDefinitionContext CONTEXT = new ResourceDefinitionContext.Builder()
             .withGroup(GROUP)

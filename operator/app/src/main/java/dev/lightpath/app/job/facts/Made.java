@@ -15,6 +15,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.planner.words.Sha256;
+import dev.lightpath.reading.acceptance.JobQueue;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -154,9 +155,6 @@ public record Made(
 
     /** The queue in which the job's pods wait for quota; empty when they do not. */
     public static Optional<String> queue(TrainingJob job) {
-        @Nullable Map<String, String> labels = job.getMetadata().getLabels();
-        return labels == null
-                ? Optional.empty()
-                : Optional.ofNullable(labels.get(JobSets.QUEUE_LABEL)).filter(queue -> !queue.isBlank());
+        return JobQueue.of(job);
     }
 }

@@ -9,16 +9,12 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.Reason;
-import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.ScaleOut;
-import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
-import dev.lightpath.planner.torus.Shape;
-import dev.lightpath.reading.TemplateSize;
-import dev.lightpath.reading.TrafficReader;
+import dev.lightpath.reading.acceptance.Misfit;
 import dev.lightpath.reading.pod.WorkloadKind;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +44,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
     private static Optional<Acceptance> size(JobFacts facts) {
         return facts.workload().running().isPresent()
                 ? Optional.empty()
-                : TemplateSize.problem(facts.job())
-                        .flatMap(problem -> because(Reason.INVALID_TEMPLATE, "spec.workload.template: " + problem));
+                : Misfit.ofTemplate(facts.job()).map(Acceptance::lasting);
     }
 
     /** Why its fabrics do not serve it, whatever its traffic and its pods are. */
@@ -65,7 +60,8 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                             facts.fabric(),
                             "spec.scaleUp.fabric",
                             spec.scaleUp().fabric())
-                    .or(() -> onRing(facts.fabric().orElseThrow(), spec));
+                    .or(() -> Misfit.onRing(facts.fabric().orElseThrow().kind(), spec)
+                            .map(Acceptance::lasting));
             if (ring.isPresent()) {
                 return ring;
             }
@@ -73,9 +69,8 @@ public record Acceptance(Reason reason, String message, boolean passing) {
         if (scaleOut != null) {
             Optional<FabricFacts> named = spec.scaleUp() == null ? facts.fabric() : facts.scaleOut();
             Optional<Acceptance> switches = fabric(named, "spec.scaleOut.fabric", scaleOut.fabric())
-                    .or(() -> scaleOut.torus() == null
-                            ? onPods(named.orElseThrow(), spec)
-                            : onCubes(named.orElseThrow(), spec, scaleOut));
+                    .or(() -> Misfit.onSwitches(named.orElseThrow().kind(), spec, scaleOut)
+                            .map(Acceptance::lasting));
             if (switches.isPresent()) {
                 return switches;
             }
@@ -87,29 +82,10 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                 : Optional.empty();
     }
 
-    /** Expert groups are made of the ranks of a stage, whatever the tensor-parallel degree inside an expert is. */
     private static Optional<Acceptance> experts(JobFacts facts) {
-        TrainingJobSpec spec = facts.job().getSpec();
-        Parallelism parallelism = spec.parallelism();
-        if (isGranted(facts) || parallelism.expert() == 1) {
-            return Optional.empty();
-        }
-        if (spec.model().dense()) {
-            return because(
-                    Reason.INVALID_PARALLELISM,
-                    "spec.parallelism.expert is " + parallelism.expert() + "; "
-                            + (spec.model().preset() != null
-                                    ? "the model of spec.model.preset has no experts: omit expert"
-                                    : "spec.model.shape says that all parameters work on each token, so the model has"
-                                            + " no experts: omit expert, or write shape.activeParameters"));
-        }
-        long ranks = (long) parallelism.tensor() * parallelism.context() * parallelism.data();
-        return ranks % parallelism.expert() == 0
+        return isGranted(facts)
                 ? Optional.empty()
-                : because(
-                        Reason.INVALID_PARALLELISM,
-                        "spec.parallelism.expert is " + parallelism.expert()
-                                + "; allowed: a divisor of tensor * context * data, which is " + ranks);
+                : Misfit.ofExperts(facts.job().getSpec()).map(Acceptance::lasting);
     }
 
     /** A job that has a place keeps it whatever becomes of the class. */
@@ -117,11 +93,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
         @Nullable String named = facts.job().getSpec().priorityClassName();
         return named == null || facts.classPriority().isPresent() || isGranted(facts)
                 ? Optional.empty()
-                : Optional.of(new Acceptance(
-                        Reason.PRIORITY_CLASS_NOT_FOUND,
-                        "spec.priorityClassName: there is no PriorityClass " + named
-                                + "; create it, or name one that is there",
-                        true));
+                : Optional.of(of(Misfit.noPriorityClass(named), true));
     }
 
     /** What is recorded may be mended without a change of the job, and is read in turns. */
@@ -134,74 +106,8 @@ public record Acceptance(Reason reason, String message, boolean passing) {
 
     private static Optional<Acceptance> fabric(Optional<FabricFacts> found, String asked, String name) {
         return found.isEmpty()
-                ? because(
-                        Reason.FABRIC_NOT_FOUND,
-                        asked + ": there is no OpticalFabric " + name + "; create it or name another in a new job")
+                ? Optional.of(lasting(Misfit.noFabric(asked, name)))
                 : found.get().forbidden().flatMap(why -> because(Reason.NAMESPACE_NOT_ALLOWED, why));
-    }
-
-    /** Whether circuits may follow the job's traffic, and whether it has any that makes sense. */
-    private static Optional<Acceptance> onPods(FabricFacts fabric, TrainingJobSpec spec) {
-        if (!fabric.logical()) {
-            return because(
-                    Reason.FABRIC_KIND_MISMATCH,
-                    "spec.scaleOut.fabric: OpticalFabric " + fabric.name() + " has "
-                            + (fabric.transceivers() ? "transceivers (ocsTrx)" : "a topology of its own")
-                            + "; circuits that follow the job need one with ocs.topology.logical"
-                            + (fabric.tori() ? ", or write scaleOut.torus" : ""));
-        }
-        try {
-            TrafficReader.leastReplicas(spec.parallelism());
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return because(Reason.INVALID_PARALLELISM, "spec.parallelism." + e.getMessage());
-        }
-    }
-
-    private static Optional<Acceptance> onCubes(FabricFacts fabric, TrainingJobSpec spec, ScaleOut scaleOut) {
-        if (!fabric.tori()) {
-            return because(
-                    Reason.FABRIC_KIND_MISMATCH,
-                    "spec.scaleOut.torus: OpticalFabric " + fabric.name()
-                            + " makes no tori; name one with ocs.topology.twistedTorus");
-        }
-        TorusShape torus = scaleOut.torus();
-        int gpus = spec.parallelism().gpus();
-        return spec.workload() == null
-                        || torus == null
-                        || gpus <= Shape.parse(torus.chips()).volume()
-                ? Optional.empty()
-                : because(
-                        Reason.INVALID_PARALLELISM,
-                        "spec.parallelism asks for " + gpus + " GPUs; a torus of "
-                                + torus.chips() + " has "
-                                + Shape.parse(torus.chips()).volume()
-                                + " chips: ask for a larger one in scaleOut.torus.chips, or for fewer GPUs");
-    }
-
-    private static Optional<Acceptance> onRing(FabricFacts fabric, TrainingJobSpec spec) {
-        if (!fabric.transceivers()) {
-            return because(
-                    Reason.FABRIC_KIND_MISMATCH,
-                    "spec.scaleUp.fabric: " + fabric.name()
-                            + " has optical circuit switches (ocs); scaleUp needs transceivers (ocsTrx)");
-        }
-        int tensor = spec.parallelism().tensor();
-        if (tensor % fabric.gpusPerNode() != 0 && fabric.gpusPerNode() % tensor != 0) {
-            return because(
-                    Reason.INVALID_PARALLELISM,
-                    "spec.parallelism.tensor is " + tensor + "; on OpticalFabric " + fabric.name()
-                            + " it must be a multiple or a divisor of its " + fabric.gpusPerNode() + " GPUs per node");
-        }
-        long perReplica = (long) tensor * spec.parallelism().groupsPerReplica();
-        if (spec.parallelism().elastic() && perReplica % fabric.gpusPerNode() != 0) {
-            return because(
-                    Reason.INVALID_PARALLELISM,
-                    "spec.parallelism.minimumData: a replica has " + perReplica + " GPUs, and nodes of OpticalFabric "
-                            + fabric.name() + " have " + fabric.gpusPerNode()
-                            + ": a job shrinks by whole nodes; omit minimumData, or choose whole nodes for a replica");
-        }
-        return Optional.empty();
     }
 
     private static Optional<Acceptance> workload(JobFacts facts) {
@@ -227,15 +133,8 @@ public record Acceptance(Reason reason, String message, boolean passing) {
         };
     }
 
-    /** A queue has the quota of all replicas counted; with another number of pods the JobSet would wait in it anew. */
     private static Optional<Acceptance> queued(JobFacts facts) {
-        return facts.job().getSpec().parallelism().elastic()
-                        && Made.queue(facts.job()).isPresent()
-                ? because(
-                        Reason.NOT_SUPPORTED,
-                        "spec.parallelism.minimumData: a job in a queue (label " + JobSets.QUEUE_LABEL
-                                + ") has the quota of all its replicas: omit minimumData or the label")
-                : Optional.empty();
+        return Misfit.inQueue(facts.job()).map(Acceptance::lasting);
     }
 
     /** Light is neither placed nor held for pods that nobody has asked for yet. */
@@ -376,6 +275,14 @@ public record Acceptance(Reason reason, String message, boolean passing) {
 
     private static Acceptance waiting(String what) {
         return new Acceptance(Reason.WAITING_FOR_QUOTA, what + "; it is given nodes and light once it may run", true);
+    }
+
+    private static Acceptance lasting(Misfit misfit) {
+        return of(misfit, false);
+    }
+
+    private static Acceptance of(Misfit misfit, boolean passing) {
+        return new Acceptance(misfit.reason(), misfit.message(), passing);
     }
 
     private static Optional<Acceptance> because(Reason reason, String message) {

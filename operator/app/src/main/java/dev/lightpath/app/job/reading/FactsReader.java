@@ -43,6 +43,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.JobPriority;
 import dev.lightpath.reading.SliceParts;
 import dev.lightpath.reading.TemplateSize;
+import dev.lightpath.reading.acceptance.FabricKind;
 import dev.lightpath.reading.label.AllowedNamespaces;
 import dev.lightpath.reading.pod.Controller;
 import dev.lightpath.reading.pod.JobNames;
@@ -300,11 +301,11 @@ public final class FactsReader {
     private FabricFacts facts(OpticalFabric fabric, String namespace) {
         var ocsTrx = fabric.getSpec().ocsTrx();
         var ocs = fabric.getSpec().ocs();
-        int gpusPerNode = ocsTrx != null ? ocsTrx.gpusPerNode() : ocs != null ? ocs.gpusPerNode() : 1;
+        FabricKind kind = FabricKind.of(fabric);
         return new FabricFacts(
-                fabric.getMetadata().getName(),
-                ocsTrx != null,
-                gpusPerNode,
+                kind.name(),
+                kind.transceivers(),
+                kind.gpusPerNode(),
                 AllowedNamespaces.refusal(
                         fabric,
                         namespace,
@@ -312,8 +313,8 @@ public final class FactsReader {
                 quarantined(fabric),
                 massFailure(fabric),
                 ocsTrx != null ? ocsTrx.gpuResource() : ocs != null ? ocs.gpuResource() : FabricFacts.GPU_RESOURCE,
-                ocs != null && ocs.topology().twistedTorus() != null,
-                ocs != null && ocs.topology().logical() != null,
+                kind.tori(),
+                kind.logical(),
                 FabricGeometry.of(fabric));
     }
 

@@ -76,6 +76,40 @@ class JobOutlookTest {
                 .isNull();
     }
 
+    /** In the words that the operator has for each. */
+    @Test
+    void aJobThatTheOperatorWouldNotAcceptIsNotPlaced() {
+        assertThat(plans(job("dense", "parallelism: {tensor: 8, data: 2, expert: 2}, scaleUp: {fabric: ring-a}"))
+                        .infeasible())
+                .startsWith("default/dense: InvalidParallelism: spec.parallelism.expert is 2; the model of");
+        assertThat(plans(job("odd", "parallelism: {tensor: 6}, scaleUp: {fabric: ring-a}"))
+                        .infeasible())
+                .startsWith("default/odd: InvalidParallelism: spec.parallelism.tensor is 6; on OpticalFabric ring-a");
+        assertThat(plans(job("spine", "parallelism: {tensor: 4}, scaleUp: {fabric: dc}"))
+                        .infeasible())
+                .startsWith("default/spine: FabricKindMismatch: spec.scaleUp.fabric: dc has optical circuit switches");
+        assertThat(plans(job("ring", "parallelism: {tensor: 4}, scaleOut: {fabric: ring-a}"))
+                        .infeasible())
+                .startsWith("default/ring: FabricKindMismatch: spec.scaleOut.fabric: OpticalFabric ring-a has"
+                        + " transceivers");
+        TrainingJob queued =
+                job("queued", "parallelism: {tensor: 8, data: 2, minimumData: 1}, scaleUp: {fabric: ring-a}");
+        assertThat(plans(queued).infeasible()).isNull();
+        queued.getMetadata().setLabels(Map.of("kueue.x-k8s.io/queue-name", "team"));
+        assertThat(plans(queued).infeasible())
+                .startsWith("default/queued: NotSupported: spec.parallelism.minimumData: a job in a queue");
+    }
+
+    @Test
+    void whatIsNotLookedAtOfAWorkloadIsSaid() {
+        String ring = "parallelism: {tensor: 8}, scaleUp: {fabric: ring-a}";
+        assertThat(plans(job("light", ring)).notes()).isEmpty();
+        assertThat(plans(job("pods", ring + ", workload: {template: {}}")).notes())
+                .singleElement()
+                .asString()
+                .startsWith("of pods, templates and queues only what the jobs themselves say is looked at");
+    }
+
     private PlanReport plans(TrainingJob... jobs) {
         List<Node> nodes = IntStream.range(0, 8)
                 .mapToObj(position -> new NodeBuilder(Shown.node(position))
