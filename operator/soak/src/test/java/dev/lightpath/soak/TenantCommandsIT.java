@@ -280,7 +280,7 @@ class TenantCommandsIT {
     @Test
     void withoutAnAddressTheOperatorIsFoundByThoseWhoMayLookForIt() throws IOException {
         Path file = Files.writeString(folder.resolve("found.yaml"), job("found", 1, 0));
-        assertThat(run(editor.file(), "plan", "-f", file.toString()))
+        assertThat(run(tenant.file(), "plan", "-f", file.toString()))
                 .satisfies(TenantCommandsIT::isRefusedInOneLine)
                 .extracting(TestRun::err)
                 .asString()

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * manifest alike. Unlike the API server this refuses an unknown field instead of dropping it. The readers of the values
  * check the CEL rules.
  */
-final class ManifestSchema {
+public final class ManifestSchema {
     private static final Set<String> METADATA = Set.of(
             "annotations",
             "creationTimestamp",
@@ -49,7 +49,7 @@ final class ManifestSchema {
     }
 
     /** The schema of a resource by its plural name, for example {@code trainingjobs}. */
-    static ManifestSchema of(String plural) {
+    public static ManifestSchema of(String plural) {
         String resource = "/META-INF/kubernetes/" + plural + ".lightpath.dev-v1.yaml";
         try (InputStream in = Objects.requireNonNull(ManifestSchema.class.getResourceAsStream(resource), resource)) {
             return new ManifestSchema(new YAMLMapper().readTree(in));
@@ -67,7 +67,7 @@ final class ManifestSchema {
      *
      * @throws BadInput naming the file, the first wrong field and what is allowed
      */
-    void check(JsonNode manifest, String file) {
+    public void check(JsonNode manifest, String file) {
         Fields top = Fields.of(manifest, file, "", Set.of("apiVersion", "kind", "metadata", "spec"), Set.of("status"));
         requireText(top, "kind", kind);
         requireText(top, "apiVersion", apiVersion);

@@ -12,10 +12,12 @@ import dev.lightpath.cli.cluster.access.Connection;
 import dev.lightpath.cli.cluster.access.HttpQuestion;
 import dev.lightpath.cli.cluster.access.Manifests;
 import dev.lightpath.cli.cluster.change.Act;
+import dev.lightpath.cli.delta.ManifestSchema;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -101,22 +103,24 @@ public final class JobManifests {
 
     /**
      * The job as the API server would store it, defaults included. Nothing is stored. For a user who may not create
-     * jobs the manifest is read without the server's checks.
+     * jobs the manifest is checked by the schema alone.
      *
-     * @throws BadInput with the server's words about the field
+     * @throws BadInput with the server's words about the field, or about what the user may not ask for
      */
     static TrainingJob judged(Cluster cluster, Path file, ObjectNode manifest) {
         ObjectNode placed = placed(cluster, manifest);
         JsonNode metadata = placed.get("metadata");
         String name = metadata.get("name").asText();
         String where = file + ": TrainingJob " + name + ": ";
+        String namespace = metadata.get("namespace").asText();
         KubernetesSerialization serialization = cluster.client().getKubernetesSerialization();
+        boolean known = false;
         try {
             GenericKubernetesResource wish = as(serialization, placed, GenericKubernetesResource.class, where);
             var dry = cluster.client().resource(wish).dryRun().fieldValidation(FieldValidateable.Validation.STRICT);
-            boolean known = cluster.client()
+            known = cluster.client()
                             .resources(TrainingJob.class)
-                            .inNamespace(metadata.get("namespace").asText())
+                            .inNamespace(namespace)
                             .withName(name)
                             .get()
                     != null;
@@ -125,11 +129,38 @@ public final class JobManifests {
             return as(serialization, taken, TrainingJob.class, where);
         } catch (KubernetesClientException e) {
             return switch (e.getCode()) {
-                case 403 -> unjudged(serialization, where, placed);
+                case 403 -> {
+                    // a policy, a quota and a webhook refuse in the same way
+                    if (known ? may(cluster, "patch", namespace, name) : may(cluster, "create", namespace, null)) {
+                        throw new BadInput(where + said(e, name), e);
+                    }
+                    yield unjudged(serialization, where, placed);
+                }
                 case 400, 404, 422, 500 -> throw new BadInput(where + said(e, name), e);
                 default -> throw e;
             };
         }
+    }
+
+    /** @param job null where it has no name yet */
+    private static boolean may(Cluster cluster, String verb, String namespace, @Nullable String job) {
+        return cluster.client()
+                .authorization()
+                .v1()
+                .selfSubjectAccessReview()
+                .create(new SelfSubjectAccessReviewBuilder()
+                        .withNewSpec()
+                        .withNewResourceAttributes()
+                        .withGroup(ApiGroup.NAME)
+                        .withResource("trainingjobs")
+                        .withNamespace(namespace)
+                        .withName(job)
+                        .withVerb(verb)
+                        .endResourceAttributes()
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getAllowed();
     }
 
     /** The manifest with the namespace that it goes to. */
@@ -177,11 +208,13 @@ public final class JobManifests {
     }
 
     private static TrainingJob unjudged(KubernetesSerialization serialization, String where, ObjectNode manifest) {
+        ManifestSchema.of("trainingjobs").check(manifest, where.substring(0, where.length() - ": ".length()));
         TrainingJob job = as(serialization, manifest, TrainingJob.class, where);
-        if (job.getSpec() == null
-                || job.getSpec().parallelism() == null
-                || job.getSpec().parallelism().tensor() < 1) {
-            throw new BadInput(where + "spec.parallelism.tensor: missing, a whole number from 1 is wanted");
+        try {
+            int unused = job.getSpec().parallelism().gpus();
+        } catch (ArithmeticException e) {
+            throw new BadInput(
+                    where + "spec.parallelism: tensor * pipeline * data * context is more GPUs than can be counted", e);
         }
         return job;
     }
