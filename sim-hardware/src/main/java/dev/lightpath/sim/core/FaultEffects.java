@@ -273,20 +273,16 @@ final class FaultEffects {
     }
 
     private void swap(Fault fault) {
-        int port = fault.ports().getFirst();
-        int other = fault.otherPort();
-        if (other < 0) {
+        if (fault.otherPort() < 0) {
             touch(fault);
             return;
         }
-        state.cabling.exchange(port, other);
-        for (int changed : new int[] {port, other}) {
-            touchPort(changed);
-            int far = state.cabling.to(changed);
-            if (far >= 0) {
-                touchPort(far);
-            }
-        }
+        // one that ends is not undone on top of those that came later: pairs may have a port in common
+        List<int[]> standing = state.faults.all().stream()
+                .filter(each -> each.kind() == FaultKind.SWAPPED_PAIR && each.otherPort() >= 0)
+                .map(each -> new int[] {each.ports().getFirst(), each.otherPort()})
+                .toList();
+        state.cabling.exchanged(standing).stream().forEach(this::touchPort);
     }
 
     private void blinkLater(Fault fault, int port, long blinks) {

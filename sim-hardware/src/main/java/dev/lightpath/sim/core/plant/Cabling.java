@@ -1,6 +1,8 @@
 package dev.lightpath.sim.core.plant;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 
 /**
  * The fibres: for each port, the port at which its light arrives. Each strand carries light one way; a duplex fibre is
@@ -83,8 +85,26 @@ public final class Cabling {
         return labelFrom[port];
     }
 
-    /** Exchanges the plugs of two ports, both strands. Its own inverse. */
-    public void exchange(int a, int b) {
+    /**
+     * Plugs in everything as it is labelled, and then exchanges the plugs of two ports, pair by pair.
+     *
+     * @return the ports whose far end is another one than before
+     */
+    public BitSet exchanged(List<int[]> pairs) {
+        int[] before = to.clone();
+        int[] heard = from.clone();
+        System.arraycopy(labelTo, 0, to, 0, to.length);
+        System.arraycopy(labelFrom, 0, from, 0, from.length);
+        pairs.forEach(pair -> exchange(pair[0], pair[1]));
+        BitSet changed = new BitSet();
+        for (int port = 0; port < to.length; port++) {
+            changed.set(port, to[port] != before[port] || from[port] != heard[port]);
+        }
+        return changed;
+    }
+
+    /** Both strands. */
+    private void exchange(int a, int b) {
         int toA = to[a];
         int toB = to[b];
         int fromA = from[a];

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class FaultTest {
     private static final String LINK = "n1/b0.path1";
+    private static final String LINK_FAR = "n0/b1.path1";
 
     @ParameterizedTest
     @EnumSource(
@@ -134,6 +135,31 @@ class FaultTest {
         bench.clear(swap);
         bench.pass(50);
         assertThat(bench.hears("n1", "b0.path1")).isEqualTo("n0/b1.path1");
+    }
+
+    /** Ended in the order in which they came, as all are that are cleared at once. */
+    @Test
+    void exchangesThatShareAPortLeaveTheFibresAsTheyWere() {
+        Bench bench = linked();
+        bench.connect("n3", "b1.common", "b1.path1");
+        bench.connect("n5", "b1.common", "b1.path1");
+        Fault first = bench.inject(
+                FaultRequest.of("n0", "b1.path1", FaultKind.SWAPPED_PAIR).withOtherPort("n3/b1.path1"));
+        Fault second = bench.inject(
+                FaultRequest.of("n3", "b1.path1", FaultKind.SWAPPED_PAIR).withOtherPort("n5/b1.path1"));
+        bench.pass(50);
+        assertThat(bench.hears("n1", "b0.path1")).isEqualTo("n5/b1.path1");
+        bench.clear(first);
+        bench.pass(50);
+        assertThat(bench.hears("n1", "b0.path1")).isEqualTo(LINK_FAR);
+        bench.clear(second);
+        bench.pass(50);
+        assertThat(bench.hears("n1", "b0.path1")).isEqualTo(LINK_FAR);
+        assertThat(bench.hears("n0", "b1.path1")).isEqualTo(LINK);
+        bench.connect("n4", "b0.common", "b0.path1");
+        bench.connect("n6", "b0.common", "b0.path1");
+        assertThat(bench.hears("n4", "b0.path1")).isEqualTo("n3/b1.path1");
+        assertThat(bench.hears("n6", "b0.path1")).isEqualTo("n5/b1.path1");
     }
 
     @Test
