@@ -215,6 +215,8 @@ final class Moves {
         if (broken == MoveError.NONE) {
             int target = landing(ingress, egress);
             release(target);
+            // light of another ingress may have landed here meanwhile
+            release(ingress);
             state.elements.point(ingress, target);
             followFrom(ingress, target);
         } else if (!lies(device, FaultKind.LIE_CONFIG_ECHO)) {

@@ -162,6 +162,20 @@ class FaultTest {
         assertThat(bench.hears("n6", "b0.path1")).isEqualTo("n5/b1.path1");
     }
 
+    /** It found the port free while the element of that port was on its way. */
+    @Test
+    void aMoveFromAPortOnWhichOtherLightLandedEnds() {
+        Bench bench = switchedOneSided();
+        bench.inject(FaultRequest.of("s", "1", FaultKind.WRONG_ELEMENT));
+        List<MoveOutcome> outcomes = new ArrayList<>();
+        bench.begin("s", "1", "2", outcomes);
+        bench.inject(FaultRequest.of("s", "", FaultKind.SLOW_MOVES));
+        bench.begin("s", "3", "4", outcomes);
+        bench.pass(1000);
+        assertThat(outcomes).hasSize(2);
+        assertThat(bench.truth("s")).isEqualTo(Map.of("3", "4"));
+    }
+
     @Test
     void dirtWeakensAndTooMuchOfItDarkens() {
         Bench bench = linked();
@@ -309,6 +323,10 @@ class FaultTest {
         bench.connect("n1", "b0.common", "b0.path1");
         assertThat(bench.hears("n0", "b1.path1")).isEqualTo(LINK);
         return bench;
+    }
+
+    private static Bench switchedOneSided() {
+        return new Bench("devices:", "  - {id: s, kind: switch, ports: 4}");
     }
 
     private static Bench switched() {
