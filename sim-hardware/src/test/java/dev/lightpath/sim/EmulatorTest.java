@@ -268,6 +268,31 @@ class EmulatorTest {
     }
 
     @Test
+    void aCallThatWaitedIsRefusedAsOneThatDidNot() {
+        inject(InjectFaultRequest.newBuilder()
+                .setKind(FaultKind.FAULT_KIND_CALL_DELAY)
+                .setValue(1));
+        assertFails(
+                Status.Code.INVALID_ARGUMENT,
+                () -> devices.withDeadlineAfter(60, TimeUnit.SECONDS)
+                        .listFactoryLoss(ListFactoryLossRequest.newBuilder()
+                                .setDeviceId("ocs-3")
+                                .setPageToken("nonsense")
+                                .build()));
+    }
+
+    @Test
+    void aDropOfTheTimelineEndsStreams() {
+        Recorder recorder = watch(WatchRequest.getDefaultInstance(), 10_000);
+        await().atMost(Duration.ofSeconds(60)).until(() -> recorder.count(MessageCase.SYNCED) == 1);
+        var unused = chaos.loadScenario(LoadScenarioRequest.newBuilder()
+                .setYaml("timeline: [{at: 1s, inject: CALL_DROP}]")
+                .build());
+        advance(1001);
+        await().atMost(Duration.ofSeconds(60)).until(() -> recorder.ended);
+    }
+
+    @Test
     void aHalfOpenStreamIsSilentAndThenCatchesUp() {
         Recorder recorder = watch(WatchRequest.getDefaultInstance(), 10_000);
         await().atMost(Duration.ofSeconds(60)).until(() -> recorder.count(MessageCase.SYNCED) == 1);
@@ -399,6 +424,7 @@ class EmulatorTest {
     private static final class Recorder implements ClientResponseObserver<WatchRequest, WatchResponse> {
         final List<WatchResponse> messages = new CopyOnWriteArrayList<>();
         private final int wanted;
+        volatile boolean ended;
         private @Nullable ClientCallStreamObserver<WatchRequest> call;
 
         Recorder(int wanted) {
@@ -431,7 +457,9 @@ class EmulatorTest {
         }
 
         @Override
-        public void onError(Throwable error) {}
+        public void onError(Throwable error) {
+            ended = true;
+        }
 
         @Override
         public void onCompleted() {}

@@ -19,11 +19,9 @@ final class Chassis {
     double temperatureCelsius = NORMAL_CELSIUS;
     int moves;
 
-    /** What a device that lies by a stale cache last read, and when. */
+    /** What a device that lies by a stale cache last read. */
     @Nullable
     Report cached;
-
-    long cachedAtNanos;
 
     /** Present alarms; made when the first one is raised. */
     @Nullable

@@ -15,6 +15,8 @@ final class FaultEffects {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long DRIFT_STEP_NANOS = 10_000 * NANOS_PER_MILLI;
     private static final long SHORTEST_DRIFT_NANOS = 100 * NANOS_PER_MILLI;
+    private static final long SHORTEST_BLINK_NANOS = NANOS_PER_MILLI / 10;
+    private static final long SHORTEST_REFRESH_NANOS = 10 * NANOS_PER_MILLI;
     private static final double NANOS_PER_HOUR = 3_600_000.0 * NANOS_PER_MILLI;
     private static final double DRIFT_STEP_DB = 0.1;
     private static final long RESTART_MILLIS = 2000;
@@ -110,7 +112,11 @@ final class FaultEffects {
             case LOSS_DRIFT -> driftLater(fault);
             case POWER_LOSS -> losePower(device);
             case MANAGEMENT_RESTART, UNREACHABLE -> reported.reachability(device);
-            case LIE_STALE_CACHE -> reported.freeze(device);
+            case LIE_STALE_CACHE -> {
+                reported.freeze(device);
+                refreshLater(fault);
+            }
+            case CALL_DROP -> reported.dropped(device);
             case TEMPERATURE -> warm(device, fault.value());
             case POWER_SUPPLY -> reported.raise(device, AlarmKind.POWER_SUPPLY, "", "power supply failed");
             case FAN -> reported.raise(device, AlarmKind.FAN, "", "fan failed");
@@ -123,7 +129,6 @@ final class FaultEffects {
                     LIE_CONFIG_ECHO,
                     LIE_FALSE_OK,
                     CALL_DELAY,
-                    CALL_DROP,
                     CALL_HALF_OPEN,
                     CALL_DUPLICATE,
                     CALL_REFUSED -> {}
@@ -173,7 +178,10 @@ final class FaultEffects {
                 moves.believeElements(device);
                 tellAnew(device);
             }
-            case LIE_STALE_CACHE -> tellAnew(device);
+            case LIE_STALE_CACHE -> {
+                reported.thaw(device);
+                tellAnew(device);
+            }
             case DISCONNECT_IGNORED,
                     WRONG_ELEMENT,
                     SLOW_MOVES,
@@ -189,7 +197,7 @@ final class FaultEffects {
 
     private void tellAnew(int device) {
         if (state.chassis[device].reachable) {
-            reported.refreshed(device);
+            reported.answering(device);
         }
     }
 
@@ -288,11 +296,24 @@ final class FaultEffects {
     private void blinkLater(Fault fault, int port, long blinks) {
         double nanos = state.chance.between(Draw.INTERMITTENT, port, blinks, 0.5 * fault.value(), 1.5 * fault.value())
                 * NANOS_PER_MILLI;
-        state.timers.after((long) nanos, () -> {
+        state.timers.after(Math.max((long) nanos, SHORTEST_BLINK_NANOS), () -> {
             if (state.faults.stands(fault.id())) {
                 state.faults.blink(port);
                 touchPort(port);
                 blinkLater(fault, port, blinks + 1);
+            }
+        });
+    }
+
+    private void refreshLater(Fault fault) {
+        if (fault.value() <= 0) {
+            return;
+        }
+        state.timers.after(Math.max((long) (fault.value() * NANOS_PER_MILLI), SHORTEST_REFRESH_NANOS), () -> {
+            if (state.faults.stands(fault.id())) {
+                reported.freeze(fault.device());
+                tellAnew(fault.device());
+                refreshLater(fault);
             }
         });
     }

@@ -30,4 +30,11 @@ public interface HardwareListener {
 
     /** The management answers again, perhaps as another run. */
     void answering(int device);
+
+    /**
+     * A fault of calls ends the streams of a device.
+     *
+     * @param device -1: of all devices
+     */
+    default void dropped(int device) {}
 }

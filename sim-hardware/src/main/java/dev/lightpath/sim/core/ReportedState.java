@@ -4,7 +4,6 @@ import dev.lightpath.sim.core.Report.AlarmKey;
 import dev.lightpath.sim.core.Report.AlarmView;
 import dev.lightpath.sim.core.Report.ConnectionView;
 import dev.lightpath.sim.core.Report.PortView;
-import dev.lightpath.sim.core.fault.Fault;
 import dev.lightpath.sim.core.fault.FaultKind;
 import dev.lightpath.sim.core.move.ConnectionState;
 import dev.lightpath.sim.core.plant.DeviceKind;
@@ -16,7 +15,6 @@ import java.util.TreeMap;
 
 /** The devices' reports about themselves. All lies about state are made here. */
 final class ReportedState {
-    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final double WATTS_PER_PORT = 0.4;
     private static final double WATTS_PER_CHASSIS = 20;
 
@@ -37,18 +35,14 @@ final class ReportedState {
 
     /** The device's report as it gives it; a stale cache is older than now. */
     Report report(int device) {
-        Fault stale = state.faults.ofDevice(device, FaultKind.LIE_STALE_CACHE);
-        Chassis chassis = state.chassis[device];
-        if (stale == null) {
-            chassis.cached = null;
+        if (!state.faults.has(device, FaultKind.LIE_STALE_CACHE)) {
             return present(device);
         }
+        Chassis chassis = state.chassis[device];
         Report cached = chassis.cached;
-        boolean due = stale.value() > 0 && state.now() - chassis.cachedAtNanos >= stale.value() * NANOS_PER_MILLI;
-        if (cached == null || due) {
+        if (cached == null) {
             cached = present(device);
             chassis.cached = cached;
-            chassis.cachedAtNanos = state.now();
         }
         return cached;
     }
@@ -138,17 +132,24 @@ final class ReportedState {
         }
     }
 
-    /** A stale cache starts with the present state. */
+    /** A stale cache holds the present state. */
     void freeze(int device) {
-        Chassis chassis = state.chassis[device];
-        chassis.cached = present(device);
-        chassis.cachedAtNanos = state.now();
+        state.chassis[device].cached = present(device);
     }
 
-    /** A stale cache was refreshed: listeners must read it again. */
-    void refreshed(int device) {
+    /** A cache is none any more. */
+    void thaw(int device) {
         state.chassis[device].cached = null;
+    }
+
+    /** Listeners must read it again. */
+    void answering(int device) {
         listeners.forEach(listener -> listener.answering(device));
+    }
+
+    /** @param device -1: all */
+    void dropped(int device) {
+        listeners.forEach(listener -> listener.dropped(device));
     }
 
     /** The management starts: event numbers begin again. */

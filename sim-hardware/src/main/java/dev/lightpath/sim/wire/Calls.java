@@ -80,7 +80,9 @@ final class Calls {
             fated(device, reply, body);
         } else {
             delays.schedule(
-                    () -> loop.execute(() -> fated(device, reply, body)), (long) delay.value(), TimeUnit.MILLISECONDS);
+                    () -> loop.execute(() -> carriedOut(reply, () -> fated(device, reply, body))),
+                    (long) delay.value(),
+                    TimeUnit.MILLISECONDS);
         }
     }
 
@@ -99,16 +101,18 @@ final class Calls {
             call.setOnCancelHandler(() -> {});
         }
         Reply<R> reply = new Heard<>(out);
-        loop.execute(() -> {
-            try {
-                body.accept(reply);
-            } catch (IllegalArgumentException e) {
-                reply.fail(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
-            } catch (RuntimeException e) {
-                LOG.atError().setCause(e).log("a call failed");
-                reply.fail(Status.INTERNAL.withDescription(e.toString()));
-            }
-        });
+        loop.execute(() -> carriedOut(reply, () -> body.accept(reply)));
+    }
+
+    private static void carriedOut(Reply<?> reply, Runnable call) {
+        try {
+            call.run();
+        } catch (IllegalArgumentException e) {
+            reply.fail(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.atError().setCause(e).log("a call failed");
+            reply.fail(Status.INTERNAL.withDescription(e.toString()));
+        }
     }
 
     /**

@@ -49,24 +49,15 @@ final class ChaosPlane extends ChaosServiceGrpc.ChaosServiceImplBase {
     private final Codec codec;
     private final FaultCodec faults;
     private final Calls calls;
-    private final WatchHub hub;
     private final Timeline timeline;
     private final String bootId;
 
-    ChaosPlane(
-            Hardware hardware,
-            HardwareLoop loop,
-            Codec codec,
-            Calls calls,
-            WatchHub hub,
-            Timeline timeline,
-            String bootId) {
+    ChaosPlane(Hardware hardware, HardwareLoop loop, Codec codec, Calls calls, Timeline timeline, String bootId) {
         this.hardware = hardware;
         this.loop = loop;
         this.codec = codec;
         faults = new FaultCodec(codec);
         this.calls = calls;
-        this.hub = hub;
         this.timeline = timeline;
         this.bootId = bootId;
     }
@@ -75,9 +66,6 @@ final class ChaosPlane extends ChaosServiceGrpc.ChaosServiceImplBase {
     public void injectFault(InjectFaultRequest request, StreamObserver<InjectFaultResponse> out) {
         calls.untouched(out, (Calls.Reply<InjectFaultResponse> reply) -> {
             Fault fault = hardware.inject(FaultCodec.request(request));
-            if (fault.kind() == dev.lightpath.sim.core.fault.FaultKind.CALL_DROP) {
-                hub.end(fault.device());
-            }
             reply.accept(InjectFaultResponse.newBuilder().setFaultId(fault.id()).build());
         });
     }

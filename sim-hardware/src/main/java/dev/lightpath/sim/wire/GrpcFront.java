@@ -48,7 +48,7 @@ public final class GrpcFront implements AutoCloseable {
                     .permitKeepAliveTime(1, TimeUnit.SECONDS)
                     .permitKeepAliveWithoutCalls(true)
                     .addService(new NativePlane(hardware, codec, calls, hub))
-                    .addService(new ChaosPlane(hardware, loop, codec, calls, hub, timeline, bootId))
+                    .addService(new ChaosPlane(hardware, loop, codec, calls, timeline, bootId))
                     .addService(health.getHealthService())
                     .addService(ProtoReflectionServiceV1.newInstance())
                     .build()

@@ -86,8 +86,8 @@ final class WatchHub implements HardwareListener {
         }
     }
 
-    /** A fault ends the streams that concern a device, or all with -1. */
-    void end(int device) {
+    @Override
+    public void dropped(int device) {
         for (Watcher watcher : watchers) {
             if (watcher.concerns(device)) {
                 watcher.end(Status.UNAVAILABLE.withDescription("dropped by a fault"));

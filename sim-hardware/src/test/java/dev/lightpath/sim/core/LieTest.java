@@ -62,11 +62,45 @@ class LieTest {
         bench.inject(FaultRequest.of("s", "", FaultKind.LIE_STALE_CACHE).withValue(500));
         bench.connect("s", "1", "2");
         bench.disconnect("s", "1", "2");
+        List<Map<String, String>> told = new ArrayList<>();
+        bench.hardware.listen(new Told(() -> told.add(bench.reported("s"))));
         bench.pass(400);
-        assertThat(bench.reported("s")).isEmpty();
-        bench.connect("s", "1", "2");
-        bench.pass(600);
         assertThat(bench.reported("s")).isEqualTo(Map.of("1", "2"));
+        assertThat(told).isEmpty();
+        bench.pass(200);
+        assertThat(bench.reported("s")).isEmpty();
+        assertThat(told).as("who listens only").containsExactly(Map.of());
+    }
+
+    @Test
+    void levelThreeRefreshesNotWithoutEnd() {
+        Bench bench = cabled();
+        bench.inject(FaultRequest.of("s", "", FaultKind.LIE_STALE_CACHE).withValue(1e-7));
+        bench.pass(100);
+        assertThat(bench.hardware.nowNanos()).isEqualTo(100 * Bench.MILLI);
+    }
+
+    /** A listener that hears of one device that it must read again. */
+    private record Told(Runnable answers) implements HardwareListener {
+        @Override
+        public void connection(int device, long seq, Report.ConnectionView connection) {}
+
+        @Override
+        public void port(int device, long seq, Report.PortView port) {}
+
+        @Override
+        public void alarm(int device, long seq, Report.AlarmView alarm, boolean raised) {}
+
+        @Override
+        public void environment(int device, long seq, double temperatureCelsius, double powerWatts) {}
+
+        @Override
+        public void silent(int device, long seq) {}
+
+        @Override
+        public void answering(int device) {
+            answers.run();
+        }
     }
 
     @Test

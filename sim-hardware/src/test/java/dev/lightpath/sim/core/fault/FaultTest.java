@@ -177,6 +177,15 @@ class FaultTest {
     }
 
     @Test
+    void aPortThatComesAndGoesTooFastLetsTimePass() {
+        Bench bench = linked();
+        bench.inject(FaultRequest.of("n0", "b1.path1", FaultKind.INTERMITTENT).withValue(1e-7));
+        long before = bench.hardware.nowNanos();
+        bench.pass(1);
+        assertThat(bench.hardware.nowNanos()).isEqualTo(before + Bench.MILLI);
+    }
+
+    @Test
     void dirtWeakensAndTooMuchOfItDarkens() {
         Bench bench = linked();
         double clean = bench.port("n1", "b0.path1").receivePowerDbm();
