@@ -6,6 +6,9 @@ metadata:
   name: {{ .name }}
   namespace: {{ .namespace }}
   labels: {app.kubernetes.io/part-of: lightpath}
+  {{- if .keep }}
+  annotations: {helm.sh/resource-policy: keep}
+  {{- end }}
 data: {{ toJson .data }}
 {{- end -}}
 

@@ -62,7 +62,7 @@ class ReleaseIT {
             helm(programs, "rollback", "1");
             assertThat(operator(client).getSpec().getReplicas()).isEqualTo(2);
             assertThat(definition(client)).contains("observedEarlier");
-            assertThat(secrets(client)).isEqualTo(secrets);
+            assertThat(secrets(client)).containsAllEntriesOf(secrets);
 
             helm(programs, "upgrade", Programs.CHART.toString());
             client.secrets()
@@ -73,6 +73,19 @@ class ReleaseIT {
             assertThat(secrets(client).get("lightpath-ca")).isNotEqualTo(secrets.get("lightpath-ca"));
             assertServes(secrets(client), "lightpath-driver-tls", "lightpath-driver.lightpath-drivers.svc");
             assertServes(secrets(client), "lightpath-driver-client", "lightpath-operator");
+
+            programs.kubectl(
+                            "patch",
+                            "secret",
+                            "lightpath-driver-tls",
+                            "--namespace=lightpath-drivers",
+                            "--type=merge",
+                            "--patch={\"data\":{\"tls.crt\":\"bWluZQ==\"}}")
+                    .expectSuccess();
+            Map<String, Map<String, String>> own = secrets(client);
+            helm(programs, "upgrade", Programs.CHART.toString(), "--set=certificates.source=Existing");
+            own.remove("lightpath-ca");
+            assertThat(secrets(client)).isEqualTo(own);
 
             helm(programs, "uninstall");
             assertThat(client.apps().deployments().inAnyNamespace().list().getItems())
@@ -85,7 +98,7 @@ class ReleaseIT {
                             .list()
                             .getItems())
                     .isEmpty();
-            assertThat(secrets(client)).isEmpty();
+            assertThat(secrets(client)).as("stay").isEqualTo(own);
             assertThat(definition(client)).as("stays, as its jobs do").contains("observedRevision");
             assertThat(client.persistentVolumeClaims()
                             .inNamespace("lightpath-drivers")
@@ -94,8 +107,9 @@ class ReleaseIT {
                     .as("stay, as epochs must")
                     .hasSize(2);
 
-            helm(programs, "install", Programs.CHART.toString());
+            helm(programs, "install", Programs.CHART.toString(), "--force-conflicts");
             assertThat(operator(client).getSpec().getReplicas()).isEqualTo(2);
+            assertServes(secrets(client), "lightpath-driver-tls", "lightpath-driver.lightpath-drivers.svc");
         }
     }
 
