@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the chart renders: the same as the overlays, and what an API server takes. */
 @ExtendWith(ApiServerExtension.class)
@@ -97,6 +98,16 @@ class ChartIT {
         Objects overlay = programs().kustomize("default");
         Objects chart = programs().template("--set=certificates.source=Existing");
         assertSame(chart, overlay);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"operator", "driver", "emulator", "agent"})
+    void aFolderAloneNamesTheVersionOfItsImage(String folder) throws IOException, InterruptedException {
+        assertThat(programs()
+                        .kubectl("kustomize", Programs.KUSTOMIZE.resolve(folder).toString())
+                        .expectSuccess())
+                .containsPattern("image: lightpath-[a-z]+:[0-9]")
+                .doesNotContainPattern("image: lightpath-[a-z]+\\s");
     }
 
     @Test
