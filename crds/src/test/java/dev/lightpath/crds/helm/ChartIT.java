@@ -183,6 +183,25 @@ class ChartIT {
     }
 
     @Test
+    void agentsAndWorkersAreScrapedWithSecretsThatAreThere() throws IOException, InterruptedException {
+        Objects chart = programs()
+                .template(
+                        "--set=agent.enabled=true,solver.workers=2,monitoring.podMonitors=true,drivers.lightpath-driver=null"
+                                + ",drivers.row-b.image=");
+        for (String name : List.of("lightpath-agent", "lightpath-solver", "row-b")) {
+            JsonNode tls = chart.get("PodMonitor lightpath-system/" + name).at("/spec/podMetricsEndpoints/0/tlsConfig");
+            String secret = tls.at("/keySecret/name").asText();
+            assertThat(secret).isEqualTo(name.equals("lightpath-solver") ? "row-b-scraper" : name + "-scraper");
+            assertThat(chart.all()).containsKey("Secret lightpath-system/" + secret);
+        }
+        assertThat(programs()
+                        .template("--set=monitoring.podMonitors=true")
+                        .all()
+                        .keySet())
+                .noneMatch(key -> key.contains("lightpath-agent") || key.contains("lightpath-solver"));
+    }
+
+    @Test
     void rendersTheEmulatorAndMonitoringOfTheOverlays() throws IOException, InterruptedException {
         Objects overlay = programs().kustomize("emulated").and(programs().kustomize("monitoring"));
         Objects chart = programs()

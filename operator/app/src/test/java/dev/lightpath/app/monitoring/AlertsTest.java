@@ -41,7 +41,7 @@ class AlertsTest {
 
     private static Metric metric(String name) {
         String plain = PART.matcher(name).replaceFirst("");
-        return Stream.of(scrapes.operator(), scrapes.driver(), scrapes.ports())
+        return Stream.of(scrapes.operator(), scrapes.driver(), scrapes.ports(), scrapes.worker())
                 .map(catalogue ->
                         catalogue.all().getOrDefault(name, catalogue.all().get(plain)))
                 .filter(found -> found != null)

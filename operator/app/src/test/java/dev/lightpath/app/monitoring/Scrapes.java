@@ -9,7 +9,10 @@ import dev.lightpath.serving.tls.TlsFiles;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import dev.lightpath.tracing.Tracing;
+import dev.lightpath.worker.server.RunningWorker;
+import dev.lightpath.worker.server.WorkerSettings;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,16 +21,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * What the processes export: the operator's registry after a pass over everything that has a series, and the pages of a
- * driver in front of an emulated ring and a switch with a circuit, and of one in front of a switch that measures loss.
+ * driver in front of an emulated ring and a switch with a circuit, and of one in front of a switch that measures loss; and
+ * of a worker.
  */
-record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
+record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports, Catalogue worker) {
     private static final String DEVICES = """
         {listen: '127.0.0.1:0', seed: 7, ring: {nodes: 8, reach: 3},
          devices: [{id: rack-, count: 2, kind: endpoints, ports: 1},
@@ -45,7 +51,8 @@ record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
                         secured(DriverConfig.onLoopback(secrets, "127.0.0.1:" + emulator.port())),
                         List.of(new MeasuringSwitch()),
                         Clock.systemUTC(),
-                        Tracing.silent())) {
+                        Tracing.silent());
+                RunningWorker worker = new RunningWorker(worker(secrets))) {
             LitSwitch.light(driver.port());
             String emulated = "http://127.0.0.1:" + driver.httpPort();
             String measured = "https://127.0.0.1:" + measuring.httpPort();
@@ -54,7 +61,8 @@ record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
                     Catalogue.of("the driver", page(emulated + "/metrics") + page(measured + "/metrics", secrets)),
                     Catalogue.of(
                             "the driver's page of ports",
-                            page(emulated + "/metrics/ports?device=*") + page(measured + "/metrics/ports", secrets)));
+                            page(emulated + "/metrics/ports?device=*") + page(measured + "/metrics/ports", secrets)),
+                    Catalogue.of("the worker", page("https://localhost:" + worker.httpPort() + "/metrics", secrets)));
         }
     }
 
@@ -71,6 +79,14 @@ record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
                 Optional.of(new DriverConfig.Tls(certificate, key, certificate, List.of())),
                 plain.watchBuffer(),
                 plain.maxOperations());
+    }
+
+    /** One that shows the same certificate, and runs no search. */
+    private static WorkerSettings worker(Path folder) throws IOException {
+        Files.copy(folder.resolve("tls.crt"), folder.resolve("ca.crt"));
+        var any = new InetSocketAddress("127.0.0.1", 0);
+        var tls = new WorkerSettings.Tls(folder, new TreeSet<>(), new TreeSet<>(List.of("localhost")));
+        return new WorkerSettings(any, any, 1, List.of("none"), Duration.ZERO, Duration.ZERO, Optional.of(tls));
     }
 
     /** A page of metrics. */
