@@ -212,6 +212,18 @@ class ChartIT {
     }
 
     @Test
+    void anEmulatorOfAnyScenarioIsFoundByItsDriver() throws IOException, InterruptedException {
+        assertThat(programs()
+                        .template("--set=emulator.enabled=true,emulator.scenario.seed=3")
+                        .get("ConfigMap lightpath-drivers/lightpath-emulator")
+                        .at("/data/scenario.yaml")
+                        .asText()
+                        .lines())
+                .contains("listen: 0.0.0.0:9450", "seed: 3")
+                .noneMatch(line -> line.startsWith("ring"));
+    }
+
+    @Test
     void alertsAndDashboardsLeadToRunbooksAndConsoleOfTheInstallation() throws IOException, InterruptedException {
         Objects chart = programs()
                 .template(
