@@ -3,6 +3,7 @@ package dev.lightpath.planner.ring.rack;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The most aligned ranks of two parallel sub-lines, for every number of groups: an exact dynamic programme over
@@ -24,7 +25,7 @@ final class PairProgramme {
     private static final int BOTH_BOUND = 4;
     private static final int UNREACHED = -1;
 
-    /** Most table cells a programme may use for its way back. */
+    /** Most table cells a programme may use for its way back, 2 bytes each. */
     static final long CELL_LIMIT = 24_000_000L;
 
     private final OpenGroup open;
@@ -35,7 +36,11 @@ final class PairProgramme {
     private final int most;
     private final int width;
     private final int[] offset;
-    private final char[][] came;
+    private final boolean[] left;
+    private final boolean[] right;
+    /** Per column the state before each cell; null if it is found again when it is wanted. */
+    private final char @Nullable [][] came;
+
     private final int[] last;
 
     /**
@@ -43,8 +48,11 @@ final class PairProgramme {
      * @param right the same of the second
      * @param size m, at least 2
      * @param least fewest groups of interest
+     * @param room table cells that may be held for the way back; if there are more, {@link #groups} walks again
      */
-    PairProgramme(boolean[] left, boolean[] right, int size, int reach, int least, boolean exactPairs) {
+    PairProgramme(boolean[] left, boolean[] right, int size, int reach, int least, boolean exactPairs, long room) {
+        this.left = left;
+        this.right = right;
         this.open = new OpenGroup(size, reach);
         this.size = size;
         this.flags = exactPairs ? 5 : 1;
@@ -61,8 +69,17 @@ final class PairProgramme {
             widest = Math.max(widest, behind[column] - offset[column] + 1);
         }
         this.width = widest;
-        this.came = new char[columns][];
-        this.last = run(left, right);
+        this.came = (long) columns * cells() <= room ? new char[columns][] : null;
+        this.last = run(came);
+    }
+
+    /** Table cells that it holds. */
+    long held() {
+        return came == null ? 0 : (long) columns * cells();
+    }
+
+    private int cells() {
+        return open.codes * open.codes * flags * width;
     }
 
     /** Table cells that a programme would need. */
@@ -112,9 +129,10 @@ final class PairProgramme {
         return at < 0 || at >= width ? UNREACHED : last[at];
     }
 
-    private int[] run(boolean[] left, boolean[] right) {
+    /** @param way filled with the state before each cell, column by column, if it is wanted */
+    private int[] run(char @Nullable [][] way) {
         int codes = open.codes;
-        int cells = codes * codes * flags * width;
+        int cells = cells();
         int[] now = new int[cells];
         int[] next = new int[cells];
         boolean[] live = new boolean[codes * codes * flags];
@@ -122,14 +140,18 @@ final class PairProgramme {
         Arrays.fill(now, UNREACHED);
         now[0] = 0;
         live[0] = true;
+        char[] back = new char[way == null ? cells : 0];
         for (int column = 0; column < columns; column++) {
             Arrays.fill(next, UNREACHED);
             Arrays.fill(liveNext, false);
-            came[column] = new char[cells];
+            if (way != null) {
+                back = new char[cells];
+                way[column] = back;
+            }
             int shift = offset[column] - offset[column + 1];
             for (int state = 0; state < live.length; state++) {
                 if (live[state]) {
-                    advance(column, state, left[column], right[column], now, next, liveNext, shift);
+                    advance(back, state, left[column], right[column], now, next, liveNext, shift);
                 }
             }
             int[] swap = now;
@@ -143,7 +165,7 @@ final class PairProgramme {
     }
 
     private void advance(
-            int column, int state, boolean left, boolean right, int[] now, int[] next, boolean[] live, int shift) {
+            char[] back, int state, boolean left, boolean right, int[] now, int[] next, boolean[] live, int shift) {
         int flag = state % flags;
         int a = state / flags / open.codes;
         int b = state / flags % open.codes;
@@ -162,15 +184,15 @@ final class PairProgramme {
                 boolean meet = useA == 1 && useB == 1 && open.rank[a] == open.rank[b];
                 int closed = (closeA ? 1 : 0) + (closeB ? 1 : 0);
                 if (flags == 1) {
-                    offer(column, state, nextA, nextB, 0, meet ? 1 : 0, closed, now, next, live, shift);
+                    offer(back, state, nextA, nextB, 0, meet ? 1 : 0, closed, now, next, live, shift);
                 } else {
                     if (meet && (flag == FREE || flag == PARTNERS)) {
                         int after = after(PARTNERS, closeA, closeB, nextA, nextB);
-                        offer(column, state, nextA, nextB, after, 1, closed, now, next, live, shift);
+                        offer(back, state, nextA, nextB, after, 1, closed, now, next, live, shift);
                     }
                     if (!meet || flag != PARTNERS) {
                         int after = after(flag, closeA, closeB, nextA, nextB);
-                        offer(column, state, nextA, nextB, after, 0, closed, now, next, live, shift);
+                        offer(back, state, nextA, nextB, after, 0, closed, now, next, live, shift);
                     }
                 }
             }
@@ -189,7 +211,7 @@ final class PairProgramme {
     }
 
     private void offer(
-            int column,
+            char[] back,
             int state,
             int nextA,
             int nextB,
@@ -205,7 +227,6 @@ final class PairProgramme {
         int to = target * width + closed + shift;
         int first = Math.max(0, -(closed + shift));
         int end = Math.min(width, width - closed - shift);
-        char[] back = came[column];
         boolean any = false;
         for (int g = first; g < end; g++) {
             int value = now[from + g];
@@ -220,11 +241,16 @@ final class PairProgramme {
 
     /** A best placement with exactly this many groups: per sub-line its groups as column indices. */
     List<List<int[]>> groups(int groups) {
+        char[][] way = came;
+        if (way == null) {
+            way = new char[columns][];
+            run(way);
+        }
         boolean[][] used = new boolean[2][columns];
         int state = 0;
         int g = groups;
         for (int column = columns - 1; column >= 0; column--) {
-            int before = came[column][state * width + g - offset[column + 1]];
+            int before = way[column][state * width + g - offset[column + 1]];
             int a = before / flags / open.codes;
             int b = before / flags % open.codes;
             int nextA = state / flags / open.codes;

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * there costs all its ranks, and no pair elsewhere can gain more.
  */
 final class PairedLines {
+    /** Most table cells that all programmes together hold for their ways back, 2 bytes each. */
+    static final long CELLS_HELD = 1L << 27;
 
     private final List<PairProgramme> domains = new ArrayList<>();
     private final int[] starts;
@@ -42,6 +44,11 @@ final class PairedLines {
      * @param cuts first columns of the domains, ascending from 0
      */
     static @Nullable PairedLines of(boolean[][] lines, int[] cuts, int size, int reach, boolean exactPairs) {
+        return of(lines, cuts, size, reach, exactPairs, CELLS_HELD);
+    }
+
+    /** @param room table cells to be held */
+    static @Nullable PairedLines of(boolean[][] lines, int[] cuts, int size, int reach, boolean exactPairs, long room) {
         PairedLines joined = new PairedLines(lines, cuts, size);
         for (int unit = 0; unit < joined.starts.length; unit++) {
             int pair = unit / cuts.length;
@@ -52,7 +59,7 @@ final class PairedLines {
             boolean[] b = 2 * pair + 1 < lines.length
                     ? Arrays.copyOfRange(lines[2 * pair + 1], from, to)
                     : new boolean[to - from];
-            PairProgramme programme = programme(a, b, size, reach, exactPairs);
+            PairProgramme programme = programme(a, b, size, reach, exactPairs, room - joined.held());
             if (programme == null) {
                 return null;
             }
@@ -64,7 +71,7 @@ final class PairedLines {
     }
 
     private static @Nullable PairProgramme programme(
-            boolean[] a, boolean[] b, int size, int reach, boolean exactPairs) {
+            boolean[] a, boolean[] b, int size, int reach, boolean exactPairs, long room) {
         Runs runs = new Runs(size, reach);
         boolean[] both = new boolean[a.length];
         int usable = 0;
@@ -78,7 +85,12 @@ final class PairedLines {
         if (cells > PairProgramme.CELL_LIMIT || codes * codes * 5 > Character.MAX_VALUE) {
             return null;
         }
-        return new PairProgramme(a, b, size, reach, Math.max(0, aligned - 1), exactPairs);
+        return new PairProgramme(a, b, size, reach, Math.max(0, aligned - 1), exactPairs, room);
+    }
+
+    /** Table cells that its programmes hold. */
+    long held() {
+        return domains.stream().mapToLong(PairProgramme::held).sum();
     }
 
     private void join() {
