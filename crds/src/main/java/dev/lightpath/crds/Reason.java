@@ -65,7 +65,7 @@ public enum Reason {
     /** Accepted. */
     INVALID_TEMPLATE("InvalidTemplate"),
 
-    /** Accepted is True: variables or flags of the template say another size than the spec. */
+    /** Accepted is True: variables, flags or GPUs of the template say another size than the spec. */
     TEMPLATE_CONTRADICTS("TemplateContradicts"),
 
     /** Accepted: recorded traffic is missing or cannot be read; the message names file, record and what is allowed. */

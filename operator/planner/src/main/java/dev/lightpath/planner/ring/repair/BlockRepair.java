@@ -22,6 +22,9 @@ final class BlockRepair {
 
     private static final long UNREACHED = Long.MAX_VALUE;
 
+    /** Most table cells for a window, 9 bytes each. */
+    private static final long CELL_LIMIT = 40_000_000L;
+
     private final int reach;
     private final int[][] states;
 
@@ -112,13 +115,25 @@ final class BlockRepair {
         return seatAt[seat];
     }
 
-    /** Work and memory of {@link #solve} in table cells. */
-    static long cells(int positions, int seats, int reach) {
-        return (long) positions * seats * (reach + 1);
+    /** Whether the table for this window and its groups would take more than 360 MB. */
+    boolean tooLarge() {
+        return tooLarge(length, seats, reach);
     }
 
-    /** The cost of the cheapest seating, or -1 if the groups do not fit. */
+    static boolean tooLarge(int positions, int seats, int reach) {
+        return positions > mostPositions(seats, reach);
+    }
+
+    /** Positions of the longest window for so many seats. */
+    static int mostPositions(int seats, int reach) {
+        return (int) (CELL_LIMIT / (Math.max(1L, seats) * (reach + 1)));
+    }
+
+    /** The cost of the cheapest seating, or -1 if the groups do not fit or the table would be too large. */
     long solve() {
+        if (tooLarge()) {
+            return -1;
+        }
         prepare();
         int width = reach + 1;
         for (int i = 0; i < length; i++) {

@@ -152,30 +152,43 @@ final class LocalRepair {
         if (span <= 0) {
             return;
         }
-        int margin = (board.members[row[0]].length + 1) * board.fabric.reach();
-        int start = first;
-        int length = span;
-        for (int step = 0; step < margin && length < board.n; step++) {
-            int at = board.left(start);
-            if (at < 0 || board.owner[at] != RingBoard.NO_GROUP) {
-                break;
-            }
-            start = at;
-            length++;
+        int seats = 0;
+        for (int i = 0; i < size; i++) {
+            seats += board.members[row[i]].length;
         }
-        int end = last;
-        for (int step = 0; step < margin && length < board.n; step++) {
-            int at = board.right(end);
-            if (at < 0 || board.owner[at] != RingBoard.NO_GROUP) {
-                break;
-            }
-            end = at;
-            length++;
-        }
-        if (mayFit(start, length, size)) {
-            fill(start, length, size);
+        Window window = window(first, span, seats, true);
+        if (mayFit(window.start, window.length, size)) {
+            fill(window.start, window.length, size);
             solve(size);
         }
+    }
+
+    private record Window(int start, int length) {}
+
+    /** The row's positions with a margin on both sides, as far as the table of {@link BlockRepair} has room for it. */
+    private Window window(int first, int span, int seats, boolean free) {
+        int margin = (board.members[row[0]].length + 1) * board.fabric.reach();
+        int end = Math.floorMod(first + span - 1, board.n);
+        int left = steps(first, true, Math.min(margin, board.n - span), free);
+        int right = steps(end, false, Math.min(margin, board.n - span - left), free);
+        if (BlockRepair.tooLarge(span + left + right, seats, board.fabric.reach())) {
+            int most = Math.max(0, (BlockRepair.mostPositions(seats, board.fabric.reach()) - span) / 2);
+            left = Math.min(left, most);
+            right = Math.min(right, most);
+        }
+        return new Window(back(first, left), span + left + right);
+    }
+
+    /** How far the window may reach from an edge. */
+    private int steps(int edge, boolean leftwards, int most, boolean free) {
+        int at = edge;
+        for (int step = 0; step < most; step++) {
+            at = leftwards ? board.left(at) : board.right(at);
+            if (at < 0 || free && board.owner[at] != RingBoard.NO_GROUP) {
+                return step;
+            }
+        }
+        return Math.max(0, most);
     }
 
     /**
@@ -210,22 +223,13 @@ final class LocalRepair {
     /** Spare nodes that lie beyond nodes of other groups but within reach: the groups then interleave. */
     private void tryAcrossNeighbours(int group) {
         row[0] = group;
-        int start = board.first(group);
-        int length = board.hop(start, board.last(group)) + 1;
-        if (length <= 0) {
+        int first = board.first(group);
+        int span = board.hop(first, board.last(group)) + 1;
+        if (span <= 0) {
             return;
         }
-        int margin = (board.members[group].length + 1) * board.fabric.reach();
-        for (int step = 0; step < margin && length < board.n && board.left(start) >= 0; step++) {
-            start = board.left(start);
-            length++;
-        }
-        int end = board.last(group);
-        for (int step = 0; step < margin && length < board.n && board.right(end) >= 0; step++) {
-            end = board.right(end);
-            length++;
-        }
-        fill(start, length, 1);
+        Window window = window(first, span, board.members[group].length, false);
+        fill(window.start, window.length, 1);
         solve(1);
     }
 
@@ -253,6 +257,9 @@ final class LocalRepair {
     }
 
     private void fillCrossings(int start, int length, int size) {
+        if (block.tooLarge()) {
+            return;
+        }
         block.racked();
         int seat = 0;
         for (int k = 0; k < size; k++) {
@@ -340,6 +347,9 @@ final class LocalRepair {
     }
 
     private void tryElsewhere(int start, int length, long leaving) {
+        if (BlockRepair.tooLarge(length, board.members[row[0]].length, board.fabric.reach())) {
+            return;
+        }
         fill(start, length, 0);
         block.group(board.members[row[0]].length);
         if (board.racked) {

@@ -15,8 +15,6 @@ final class SegmentSeats {
     /** Marks, in a row, room that stays free. */
     private static final Integer ROOM = -1;
 
-    private static final long CELL_LIMIT = 40_000_000L;
-
     private final RingBoard board;
     private final int size;
     private final int origin;
@@ -111,7 +109,7 @@ final class SegmentSeats {
     private List<int[]> fill(List<Integer> row, int from, int to) {
         int seatsWanted = row.size() * size;
         List<int[]> seats = new ArrayList<>();
-        if (BlockRepair.cells(to - from, seatsWanted, board.fabric.reach()) > CELL_LIMIT) {
+        if (BlockRepair.tooLarge(to - from, seatsWanted, board.fabric.reach())) {
             int at = from;
             for (int k = 0; k < row.size(); k++) {
                 int[] group = stretch.earliestGroup(at, size);
