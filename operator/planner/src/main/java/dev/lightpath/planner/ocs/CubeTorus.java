@@ -30,6 +30,9 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
     public static final Memo.Kind<LentTorus, Optional<LentTorus.Whole>> LENT_TORI =
             new Memo.Kind<>("lent tori", (torus, whole) -> torus.bytes(), 1L << 20);
 
+    /** The best twists of shapes. */
+    public static final Memo.Kind<Shape, Twist> TWISTS = new Memo.Kind<>("twists", _ -> 256);
+
     public CubeTorus {
         placement = List.copyOf(placement);
         if (placement.size() != cubes.volume() || new HashSet<>(placement).size() != placement.size()) {

@@ -16,8 +16,11 @@ public final class TorusChoice {
     /** Above so many vertex pairs in all, only Cayley graphs among realisable twists are measured: one search each. */
     private static final double MOST_PAIRS = 6e8;
 
-    /** A shape of n cubes has n * n realisable twists. */
-    private static final int MOST_CUBES = 512;
+    /** A shape of n cubes has n * n realisable twists; to measure one takes O(n). */
+    static final int MOST_CUBES = 512;
+
+    /** Of all twists that a pass looks at, some seconds. Above it are long and thin shapes only. */
+    private static final long MOST_CHIPS = 100_000_000;
 
     private TorusChoice() {}
 
@@ -64,17 +67,26 @@ public final class TorusChoice {
      */
     public static TorusPattern best(Shape chips) {
         Shape cubes = CubeArrangement.cubesOf(chips);
-        List<Twist> symmetric = cubeTwists(cubes).stream()
-                .filter(twist -> commutes(TwistedTorus.plus(cubes, twist)))
+        List<Twist> symmetric = symmetricTwists(cubes).stream()
                 .map(twist -> twist.times(CubeArrangement.EDGE_CHIPS))
                 .toList();
         return rank(chips, symmetric, TorusObjective.MAX_LINK_LOAD).getFirst();
     }
 
-    /** The same by sizes in cubes, with its shifts in cubes. */
+    /**
+     * The same by sizes in cubes, with its shifts in cubes. Above 512 cubes none is sought, nor of a shape so long and
+     * thin that it would take a pass too long, such as a row of more than 116 cubes: the regular torus.
+     */
     public static Twist bestTwist(Shape cubes) {
+        if (cubes.volume() > MOST_CUBES) {
+            return Twist.NONE;
+        }
         int edge = CubeArrangement.EDGE_CHIPS;
-        return best(new Shape(edge * cubes.x(), edge * cubes.y(), edge * cubes.z()))
+        Shape chips = new Shape(edge * cubes.x(), edge * cubes.y(), edge * cubes.z());
+        if ((long) symmetricTwists(cubes).size() * chips.volume() > MOST_CHIPS) {
+            return Twist.NONE;
+        }
+        return best(chips)
                 .shifts()
                 .inCubes();
     }
@@ -87,6 +99,33 @@ public final class TorusChoice {
                     for (int yz = 0; yz < cubes.z(); yz++) {
                         for (int zx = 0; zx < cubes.x(); zx++) {
                             for (int zy = 0; zy < cubes.y(); zy++) {
+                                twists.add(new Twist(xy, xz, yx, yz, zx, zy));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return twists;
+    }
+
+    /**
+     * Those of {@link #cubeTwists}, in its order, whose graph looks the same from every vertex: steps along any two axes
+     * commute. For that no axis along which others are shifted may shift others. No other is looked at: O(squares of
+     * sizes). Few are left of a compact shape; of a row of cubes all.
+     */
+    static List<Twist> symmetricTwists(Shape cubes) {
+        List<Twist> twists = new ArrayList<>();
+        for (int xy = 0; xy < cubes.y(); xy++) {
+            for (int xz = 0; xz < cubes.z(); xz++) {
+                int mostYx = xy + xz == 0 ? cubes.x() : 1;
+                int mostYz = xy == 0 ? cubes.z() : 1;
+                for (int yx = 0; yx < mostYx; yx++) {
+                    for (int yz = 0; yz < mostYz; yz++) {
+                        int mostZx = xy + xz + yz == 0 ? cubes.x() : 1;
+                        int mostZy = xz + yx + yz == 0 ? cubes.y() : 1;
+                        for (int zx = 0; zx < mostZx; zx++) {
+                            for (int zy = 0; zy < mostZy; zy++) {
                                 twists.add(new Twist(xy, xz, yx, yz, zx, zy));
                             }
                         }
@@ -161,7 +200,7 @@ public final class TorusChoice {
         return Math.rint(value * 1e9) / 1e9;
     }
 
-    private static boolean commutes(int[][] plus) {
+    static boolean commutes(int[][] plus) {
         for (int a = 0; a < 3; a++) {
             for (int b = 0; b < a; b++) {
                 for (int v = 0; v < plus[a].length; v++) {

@@ -13,6 +13,7 @@ import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.TorusChoice;
+import dev.lightpath.planner.torus.Twist;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -75,6 +76,10 @@ final class CubePlacement {
         return slice.intent().demand() instanceof Demand.Topology ? standing : ofJobs;
     }
 
+    private Twist twist(Shape cubes) {
+        return state.memory().memo(CubeTorus.TWISTS).of(cubes, () -> TorusChoice.bestTwist(cubes));
+    }
+
     static Shape cubes(Demand.TorusShape torus) {
         return CubeArrangement.cubesOf(torus.chips());
     }
@@ -91,7 +96,7 @@ final class CubePlacement {
             if (fit.size() < cubes.volume() || (CubeMembers.hosted(slice) && nodes == 0)) {
                 return AllocationOffer.none(shortage(slice, cubes, fit));
             }
-            CubeTorus torus = new CubeTorus(cubes, TorusChoice.bestTwist(cubes), fit.subList(0, cubes.volume()));
+            CubeTorus torus = new CubeTorus(cubes, twist(cubes), fit.subList(0, cubes.volume()));
             return offer(slice, torus, nodes, taken, SwitchedLight.none());
         }
         int nodes = CubeMembers.nodesPerCube(slice);
@@ -138,7 +143,7 @@ final class CubePlacement {
             return Optional.empty();
         }
         return CubeTorus.recorded(state.wiring(), cubes, members, recorded.circuits())
-                .or(() -> Optional.of(new CubeTorus(cubes, TorusChoice.bestTwist(cubes), members)));
+                .or(() -> Optional.of(new CubeTorus(cubes, twist(cubes), members)));
     }
 
     /** A job takes the ports of cubes that the static torus lends; that one gives way. */
