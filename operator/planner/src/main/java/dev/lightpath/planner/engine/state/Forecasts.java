@@ -82,6 +82,11 @@ public final class Forecasts {
         return Optional.of(compared);
     }
 
+    /** As {@link TopologyQuestion#anew}. */
+    public Prediction anew(TopologyQuestion question, Prediction was, Prediction answer) {
+        return question.anew(was, answer, () -> iteration(question));
+    }
+
     private Prediction of(Forecast forecast, TopologyQuestion question) {
         return predictions.of(
                 forecast,

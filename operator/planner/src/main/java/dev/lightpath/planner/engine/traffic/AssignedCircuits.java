@@ -83,7 +83,7 @@ public final class AssignedCircuits {
 
     /** What a job has by its record, judged as the iteration that was answered is now. */
     Prediction anew(TopologyQuestion question, Prediction was, Prediction answer) {
-        return question.anew(was, answer, () -> state.forecasts().iteration(question));
+        return state.forecasts().anew(question, was, answer);
     }
 
     /** Circuits of a record that something stands against. */

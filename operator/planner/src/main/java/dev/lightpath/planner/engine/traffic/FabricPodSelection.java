@@ -83,7 +83,8 @@ final class FabricPodSelection {
                             : "a stage takes " + perStage + " GPUs, the smallest pod has " + smallest + "; "
                                     + Unplaced.NEVER_FITS);
         }
-        Deal deal = StagePods.deal(traffic, together);
+        Wish wish = Wish.of(traffic, together);
+        Deal deal = wish.deal();
         Optional<String> tooLong = deal.talks() ? traffic.iteration().tooLong(parallelism) : Optional.empty();
         if (tooLong.isPresent()) {
             return Found.None.forGood(tooLong.get() + "; " + Unplaced.NEVER_FITS);
@@ -95,11 +96,11 @@ final class FabricPodSelection {
                     + together + " in a pod, take " + wanted + " pods; fabric "
                     + state.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS);
         }
-        String poor = tooFewEver(parallelism, together, deal);
+        String poor = tooFewEver(wish);
         if (!poor.isEmpty()) {
             return Found.None.forGood(poor);
         }
-        Places now = new Places(slice, traffic, together, pod -> budgets.budget(slice, pod));
+        Places now = new Places(slice, wish, pod -> budgets.budget(slice, pod));
         Optional<StagePods> preferred = now.matched();
         if (preferred.isPresent()) {
             if (assigned.joins(slice, preferred.get())) {
@@ -109,10 +110,10 @@ final class FabricPodSelection {
                     .map(seats -> new Found.Pods(seats, true))
                     .orElseGet(() -> new Found.Pods(preferred.get(), false));
         }
-        return new Places(slice, traffic, together, pod -> budgets.reclaimable(slice, pod))
+        return new Places(slice, wish, pod -> budgets.reclaimable(slice, pod))
                 .matched()
                 .<Found>map(Found.Later::new)
-                .orElseGet(() -> shortage(slice, traffic, together, deal));
+                .orElseGet(() -> shortage(slice, wish));
     }
 
     /**
@@ -124,22 +125,20 @@ final class FabricPodSelection {
      */
     Optional<StagePods> beside(SliceState slice, StagePods has, int replicas) {
         Set<String> own = has.gpusByPod().keySet();
-        Demand.Traffic traffic = has.traffic().of(replicas);
-        Deal deal = StagePods.deal(traffic, has.stagesPerPod());
+        Wish wish = Wish.of(has.traffic().of(replicas), has.stagesPerPod());
         for (List<String> replica : has.pods()) {
             for (int place = 0; place < replica.size(); place++) {
-                if (budgets.budget(slice, replica.get(place)) < deal.degree(place)) {
+                if (budgets.budget(slice, replica.get(place)) < wish.deal().degree(place)) {
                     return Optional.empty();
                 }
             }
         }
-        return new Places(
-                        slice, traffic, has.stagesPerPod(), pod -> own.contains(pod) ? -1 : budgets.budget(slice, pod))
-                .beside(has.pods());
+        return new Places(slice, wish, pod -> own.contains(pod) ? -1 : budgets.budget(slice, pod)).beside(has.pods());
     }
 
     /** Pods with GPUs and fibres enough are missing though all is well and free: no waiting helps. */
-    private String tooFewEver(Parallelism parallelism, int together, Deal deal) {
+    private String tooFewEver(Wish wish) {
+        Deal deal = wish.deal();
         int needed = 0;
         for (int pod = 0; pod < deal.pods(); pod++) {
             needed = Math.max(needed, deal.degree(pod));
@@ -154,12 +153,12 @@ final class FabricPodSelection {
                         deal.pods() * deal.replicas(),
                         deal.pods(),
                         pods.size(),
-                        (place, pod) -> holds(pods.get(pod), need(parallelism, together, deal, place)))
+                        (place, pod) -> holds(pods.get(pod), wish.need(place)))
                 .isEmpty();
         return fits
                 ? ""
-                : "wanted " + parallelism.gpus() + " GPUs as "
-                        + needs(parallelism, together, deal).entrySet().stream()
+                : "wanted " + wish.parallelism().gpus() + " GPUs as "
+                        + wish.needs().entrySet().stream()
                                 .map(each -> Counted.of(each.getValue(), "pod") + " with "
                                         + each.getKey().gpus() + " GPUs and "
                                         + each.getKey().ports() + " ports each, of which fabric "
@@ -178,17 +177,15 @@ final class FabricPodSelection {
     /** The places of a job's replicas and the pods that have what they take. */
     private final class Places {
         private final SliceState slice;
-        private final Demand.Traffic traffic;
-        private final int together;
+        private final Wish wish;
         private final Deal deal;
         private final List<OcsPod> order;
         private final FabricPodMatching.Fit fit;
 
-        private Places(SliceState slice, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
+        private Places(SliceState slice, Wish wish, ToIntFunction<String> ports) {
             this.slice = slice;
-            this.traffic = traffic;
-            this.together = together;
-            this.deal = StagePods.deal(traffic, together);
+            this.wish = wish;
+            this.deal = wish.deal();
             this.order = new ArrayList<>(state.wiring().pods().values());
             Map<String, Integer> ranks = nodes.ranksByPod(slice);
             order.sort(Comparator.comparingInt((OcsPod pod) -> ranks.getOrDefault(pod.name(), Integer.MAX_VALUE))
@@ -196,9 +193,8 @@ final class FabricPodSelection {
                     .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
                             .reversed())
                     .thenComparingInt(OcsPod::index));
-            Parallelism parallelism = traffic.parallelism();
             this.fit = (place, pod) ->
-                    hasGpus(slice, order.get(pod), StagePods.stages(parallelism, together, place), parallelism)
+                    hasGpus(slice, order.get(pod), wish.need(place).gpus())
                             && ports.applyAsInt(order.get(pod).name()) >= deal.degree(place);
         }
 
@@ -249,12 +245,13 @@ final class FabricPodSelection {
             for (int first = 0; first < pods.size(); first += deal.pods()) {
                 replicas.add(List.copyOf(pods.subList(first, first + deal.pods())));
             }
-            return replicas.isEmpty() ? Optional.empty() : Optional.of(new StagePods(traffic, together, replicas));
+            return replicas.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new StagePods(wish.traffic(), wish.together(), replicas));
         }
     }
 
-    private boolean hasGpus(SliceState slice, OcsPod pod, int stages, Parallelism parallelism) {
-        int gpus = stages * parallelism.gpusPerStage();
+    private boolean hasGpus(SliceState slice, OcsPod pod, int gpus) {
         return room.freeGpus(pod, slice.id()) >= gpus && nodes.fits(slice, pod, gpus);
     }
 
@@ -278,33 +275,51 @@ final class FabricPodSelection {
      */
     private record Need(int gpus, int ports) {}
 
-    private static Need need(Parallelism parallelism, int together, Deal deal, int place) {
-        return new Need(
-                StagePods.stages(parallelism, together, place) * parallelism.gpusPerStage(), deal.degree(place));
-    }
-
-    /** How many pods are needed of each kind. */
-    private static SortedMap<Need, Integer> needs(Parallelism parallelism, int together, Deal deal) {
-        SortedMap<Need, Integer> pods = new TreeMap<>(
-                Comparator.comparingInt(Need::gpus).thenComparing(Need::ports).reversed());
-        for (int place = 0; place < deal.pods(); place++) {
-            pods.merge(need(parallelism, together, deal, place), deal.replicas(), Integer::sum);
+    /**
+     * What a job asks for.
+     *
+     * @param together stages of the pipeline in one pod
+     * @param deal which of its pods talk to each other
+     */
+    private record Wish(Demand.Traffic traffic, int together, Deal deal) {
+        static Wish of(Demand.Traffic traffic, int together) {
+            return new Wish(traffic, together, StagePods.deal(traffic, together));
         }
-        return pods;
+
+        Parallelism parallelism() {
+            return traffic.parallelism();
+        }
+
+        Need need(int place) {
+            return new Need(
+                    StagePods.stages(parallelism(), together, place)
+                            * parallelism().gpusPerStage(),
+                    deal.degree(place));
+        }
+
+        /** How many pods are needed of each kind. */
+        SortedMap<Need, Integer> needs() {
+            SortedMap<Need, Integer> pods = new TreeMap<>(Comparator.comparingInt(Need::gpus)
+                    .thenComparing(Need::ports)
+                    .reversed());
+            for (int place = 0; place < deal.pods(); place++) {
+                pods.merge(need(place), deal.replicas(), Integer::sum);
+            }
+            return pods;
+        }
     }
 
-    private Found.None shortage(SliceState slice, Demand.Traffic traffic, int together, Deal deal) {
-        Parallelism parallelism = traffic.parallelism();
-        SortedMap<Need, Integer> pods = needs(parallelism, together, deal);
+    private Found.None shortage(SliceState slice, Wish wish) {
+        SortedMap<Need, Integer> pods = wish.needs();
         List<String> wanted = pods.entrySet().stream()
                 .map(each -> Counted.of(each.getValue(), "pod") + " with "
                         + each.getKey().gpus() + " free GPUs and "
                         + each.getKey().ports() + " free ports each, usable "
-                        + usable(slice, parallelism, Set.of(each.getKey())))
+                        + usable(slice, Set.of(each.getKey())))
                 .toList();
         // where each kind of place alone has pods enough, the last one lacks those that the others take
         Need lacking = pods.entrySet().stream()
-                .filter(each -> usable(slice, parallelism, Set.of(each.getKey())) < each.getValue())
+                .filter(each -> usable(slice, Set.of(each.getKey())) < each.getValue())
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(pods.lastKey());
@@ -312,15 +327,15 @@ final class FabricPodSelection {
         int full = 0;
         for (OcsPod pod : state.wiring().pods().values()) {
             int free = budgets.budget(slice, pod.name());
-            if (!hasGpus(slice, pod, lacking.gpus() / parallelism.gpusPerStage(), parallelism)) {
+            if (!hasGpus(slice, pod, lacking.gpus())) {
                 full++;
             } else if (free < lacking.ports()) {
                 portless.add(pod.name() + " has " + free + " of " + lacking.ports() + " ports, "
                         + (lacking.ports() - free) + " missing");
             }
         }
-        String why = "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted)
-                + (pods.size() > 1 ? "; usable for any of them " + usable(slice, parallelism, pods.keySet()) : "")
+        String why = "wanted " + wish.parallelism().gpus() + " GPUs as " + String.join(", and ", wanted)
+                + (pods.size() > 1 ? "; usable for any of them " + usable(slice, pods.keySet()) : "")
                 + ": "
                 + (pods.size() > 1 ? "for " + lacking.gpus() + " GPUs and " + lacking.ports() + " ports " : "") + full
                 + " pods lack GPUs or healthy free nodes" + closed() + ", " + portless.size() + " lack ports"
@@ -331,14 +346,13 @@ final class FabricPodSelection {
     }
 
     /** How many pods meet one of these needs at least. */
-    private long usable(SliceState slice, Parallelism parallelism, Set<Need> needs) {
+    private long usable(SliceState slice, Set<Need> needs) {
         return state.wiring().pods().values().stream()
-                .filter(pod -> needs.stream().anyMatch(need -> meets(slice, parallelism, pod, need)))
+                .filter(pod -> needs.stream().anyMatch(need -> meets(slice, pod, need)))
                 .count();
     }
 
-    private boolean meets(SliceState slice, Parallelism parallelism, OcsPod pod, Need need) {
-        return hasGpus(slice, pod, need.gpus() / parallelism.gpusPerStage(), parallelism)
-                && budgets.budget(slice, pod.name()) >= need.ports();
+    private boolean meets(SliceState slice, OcsPod pod, Need need) {
+        return hasGpus(slice, pod, need.gpus()) && budgets.budget(slice, pod.name()) >= need.ports();
     }
 }

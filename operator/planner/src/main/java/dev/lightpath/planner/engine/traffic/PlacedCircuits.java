@@ -124,9 +124,9 @@ final class PlacedCircuits {
         CircuitAssignment deal = deal(job, answer.circuits(), movable);
         Prediction then = deal.possible() ? pods.assigned().predicted(job.question(), answer, deal.circuits()) : now;
         SwitchedLight gone = job.recorded().circuits().minus(deal.light());
-        boolean sound = !gone.isEmpty() && pods.assigned().moved(gone) > 0;
-        boolean worth = deal.possible()
-                && InterruptionCost.moves(now, then, pods.assigned().moved(gone));
+        int moved = pods.assigned().moved(gone);
+        boolean sound = moved > 0;
+        boolean worth = deal.possible() && InterruptionCost.moves(now, then, moved);
         if (movable
                 && !over
                 && !waits

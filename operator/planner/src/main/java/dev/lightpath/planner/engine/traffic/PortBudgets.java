@@ -170,8 +170,7 @@ final class PortBudgets {
         }
         Prediction best = found.prediction();
         return Optional.of(best)
-                .filter(of -> InterruptionCost.moves(
-                        question.anew(now, of, () -> state.forecasts().iteration(question)), of, 1));
+                .filter(of -> InterruptionCost.moves(state.forecasts().anew(question, now, of), of, 1));
     }
 
     /** The question of a job in its pods, within its budgets. */
