@@ -1,7 +1,6 @@
 package dev.lightpath.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -52,9 +51,6 @@ class ArchitecturePageTest {
     private static final Pattern TYPE = Pattern.compile("((?:[a-z]+\\.)*)([A-Z]\\w*)((?:\\.\\w+)*)");
 
     private static final Pattern ROOM = Pattern.compile("^\\| `[a-z.]+`[^A-Z|]*\\|");
-    private static final String ENGINE = "dev.lightpath.planner.engine.";
-    private static final Pattern COMMENT =
-            Pattern.compile("/\\*.*?\\*/|^\\s*//[^\\n]*", Pattern.DOTALL | Pattern.MULTILINE);
     /** The constant of a slot, or of a kind of answers, which has one. */
     private static final Pattern SLOT =
             Pattern.compile("static final (?:Slot|Memo\\.Kind)<[^=;]*> (\\w+)\\s*=\\s*new ");
@@ -236,42 +232,6 @@ class ArchitecturePageTest {
                         .forEach(slot -> told.add(slot.group(1) + "." + slot.group(2))));
         assertThat(told).isEqualTo(slots);
         assertThat(slots).hasSizeGreaterThan(10);
-    }
-
-    /** Each figure is right to a twentieth, or to sixty lines. */
-    @Test
-    void theSizeOfTheEngineIsWhatThePageSays() {
-        SortedMap<String, Long> lines = new TreeMap<>();
-        PLANNER.forEach((file, text) -> {
-            if (file.startsWith(ENGINE)) {
-                String in = file.substring(0, file.lastIndexOf('.'));
-                lines.merge(in.substring(in.lastIndexOf('.') + 1), lines(text), Long::sum);
-            }
-        });
-        lines.put("lines", lines.values().stream().mapToLong(Long::longValue).sum());
-        String told = chapter("Its size");
-        String first = told.substring(0, told.indexOf("(`ArchitecturePageTest`"));
-        SortedMap<String, Long> said = new TreeMap<>();
-        Matcher total = Pattern.compile("has ([\\d ]+) lines").matcher(first);
-        assertThat(total.find()).isTrue();
-        said.put("lines", Long.parseLong(total.group(1).replace(" ", "")));
-        Pattern.compile("`([a-z]+)`\\s+(\\d+)")
-                .matcher(first)
-                .results()
-                .forEach(room -> said.put(room.group(1), Long.parseLong(room.group(2))));
-        assertThat(said).containsOnlyKeys(lines.keySet());
-        said.forEach((room, count) -> assertThat(count)
-                .as("lines of %s", room)
-                .isCloseTo(lines.get(room), within(Math.max(60L, count / 20))));
-    }
-
-    /** Those that are no comment, import or blank. */
-    private static long lines(String text) {
-        return COMMENT.matcher(text)
-                .replaceAll("")
-                .lines()
-                .filter(line -> !line.isBlank() && !line.startsWith("import ") && !line.startsWith("package "))
-                .count();
     }
 
     /** The text under a heading of the third level. */

@@ -35,6 +35,7 @@ class ArchitectureTest {
             "engine.allocation",
             "engine.degrading",
             "engine.state",
+            "engine.probing",
             "engine.circuits",
             "engine.ring",
             "engine.traffic",

@@ -5,6 +5,7 @@ import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.probing.Probing;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine.circuits;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.probing.Probing;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.probing.Probing;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.SwitchCircuit;

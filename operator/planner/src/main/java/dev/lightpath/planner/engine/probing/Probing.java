@@ -1,4 +1,4 @@
-package dev.lightpath.planner.engine.circuits;
+package dev.lightpath.planner.engine.probing;
 
 import dev.lightpath.planner.discovery.DiscoveryRequest;
 import dev.lightpath.planner.discovery.FabricDiscovery;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * written into the status of its switch before it is made, so that a later process knows whose light it is. It counts
  * only if what was heard with it is gone without it. Serves one pass.
  */
-final class Probing {
+public final class Probing {
     /** How long a probe may be made and not heard. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -70,7 +70,7 @@ final class Probing {
      *
      * @param held whether a slice's record names a circuit of a switch: such a circuit is no probe any more
      */
-    static Probing of(OcsState state, BiPredicate<String, Circuit> held) {
+    public static Probing of(OcsState state, BiPredicate<String, Circuit> held) {
         Probing probing = new Probing(state, held);
         probing.trial.ifPresent(probing::waitNoMore);
         probing.known.replaceAll(probing::withoutDark);
@@ -115,7 +115,7 @@ final class Probing {
     }
 
     /** Whether a circuit that a switch shows is a probe. */
-    boolean isProbe(String name, Circuit reported) {
+    public boolean isProbe(String name, Circuit reported) {
         SwitchDiscovery of = known.get(name);
         return of != null
                 && (of.probes().contains(reported)
@@ -129,11 +129,11 @@ final class Probing {
                 .isPresent();
     }
 
-    FabricDiscovery after() {
+    public FabricDiscovery after() {
         return new FabricDiscovery(known, trial);
     }
 
-    Optional<Instant> wakeAt() {
+    public Optional<Instant> wakeAt() {
         return wakeAt;
     }
 
@@ -346,7 +346,7 @@ final class Probing {
      * @param taken ports that somebody uses or may use, by switch
      * @param freeze what keeps changes of the fabric from being made
      */
-    List<Due> due(
+    public List<Due> due(
             List<Due> others, Map<String, Set<Circuit>> blockers, Map<String, Set<String>> taken, ChangeFreeze freeze) {
         List<Due> due = new ArrayList<>();
         known.forEach((name, of) -> {

@@ -1,4 +1,4 @@
-package dev.lightpath.planner.engine.circuits;
+package dev.lightpath.planner.engine.probing;
 
 import dev.lightpath.planner.discovery.FibreEnd;
 import dev.lightpath.planner.discovery.Found;
