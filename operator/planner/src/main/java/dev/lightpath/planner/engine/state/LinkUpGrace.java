@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,7 +31,7 @@ public final class LinkUpGrace {
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);
 
     /** So long a peer that was heard before is not believed. */
-    static final Duration STALE_VOICES = Duration.ofSeconds(10);
+    private static final Duration STALE_VOICES = Duration.ofSeconds(10);
 
     private LinkUpGrace() {}
 
@@ -67,13 +68,25 @@ public final class LinkUpGrace {
             if (!made && !locked.contains(new DeviceId(driver, port.device()))) {
                 return;
             }
-            if (!lit) {
-                left.put(part, Instant.EPOCH);
-            } else if (world.now().isBefore(provable)) {
-                left.put(part, provable);
-            }
+            next(Optional.of(provable), true, lit, false, world.now()).ifPresent(at -> left.put(part, at));
         });
         return left;
+    }
+
+    /**
+     * When a port that is to carry light can be proved; empty where it is proved. What is not made can be at once when
+     * it is made, but where light is there already that would prove nothing for a while.
+     *
+     * @param provable the same before; empty where it was proved
+     * @param made whether its circuit is made
+     * @param lit whether its light is seen
+     * @param stale whether light is seen there that may be another's
+     */
+    static Optional<Instant> next(Optional<Instant> provable, boolean made, boolean lit, boolean stale, Instant now) {
+        if (!made) {
+            return Optional.of(stale ? now.plus(STALE_VOICES) : Instant.EPOCH);
+        }
+        return provable.isPresent() && !lit ? Optional.of(Instant.EPOCH) : provable.filter(now::isBefore);
     }
 
     private static Map<Subject, Instant> dark(RingPositions sites) {
@@ -108,8 +121,8 @@ public final class LinkUpGrace {
                 DeviceState device = sites.device(node);
                 boolean stale =
                         device != null && device.lightAt(circuit.egress()).lock() == PortLight.Lock.UP;
-                unproved.put(
-                        new Subject.OfPort(node, circuit.egress()), stale ? now.plus(STALE_VOICES) : Instant.EPOCH);
+                next(Optional.empty(), false, stale, stale, now)
+                        .ifPresent(at -> unproved.put(new Subject.OfPort(node, circuit.egress()), at));
             }
         }
         return tracker.proving(unproved);

@@ -239,14 +239,8 @@ public final class LossOfSignal {
         boolean lit = seen == Seen.LIT || allProved;
         for (String port : List.of(line.in(), line.out())) {
             Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
-            Optional<Instant> provable = provable(line.spot(), port, allHeard);
-            if (!line.made()) {
-                leaveUnproved(part, stale ? world.now().plus(LinkUpGrace.STALE_VOICES) : Instant.EPOCH);
-            } else if (provable.isPresent() && !lit) {
-                leaveUnproved(part, Instant.EPOCH);
-            } else if (provable.filter(world.now()::isBefore).isPresent()) {
-                leaveUnproved(part, provable.get());
-            }
+            LinkUpGrace.next(provable(line.spot(), port, allHeard), line.made(), lit, stale, world.now())
+                    .ifPresent(at -> leaveUnproved(part, at));
         }
     }
 
