@@ -1,15 +1,13 @@
 package dev.lightpath.planner.engine.state;
 
-import dev.lightpath.planner.engine.degrading.Degrading;
-import dev.lightpath.planner.engine.degrading.LightWatch;
 import dev.lightpath.planner.engine.degrading.OcsDegrading;
 import dev.lightpath.planner.engine.degrading.SignalDegrade;
+import dev.lightpath.planner.engine.degrading.WeakLight;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.SignalSources;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -26,10 +24,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.stream.Stream;
 
 /** What looks wrong on a fabric of switches now: nodes, far ends, switches, ports (spec: faults, 1). */
 final class OcsSignals {
@@ -65,19 +61,15 @@ final class OcsSignals {
         OcsSignals signals = new OcsSignals(world, wiring, farEnds);
         signals.intent.pods().forEach(signals::ofPod);
         signals.intent.switches().values().forEach(signals::ofSwitch);
-        signals.farPorts(before);
-        signals.stillWeak(before);
+        WeakLight weak = new WeakLight(world, signals.intent, before, recorded, farEnds::device);
+        signals.farPorts(weak);
+        signals.signals.addAll(weak.still());
         signals.lossOfLight(dark, before);
         signals.stillDark(before);
         signals.signals.addAll(
                 new OcsDegrading(world, wiring.intent()).signals(wiring, recorded, before, described.unfit()));
         signals.signals.addAll(SignalDegrade.left(
-                before,
-                signals.signals,
-                wiring.intent().policy().hold(),
-                port -> signals.isLeft(port, recorded, before),
-                (port, fault) -> SignalDegrade.blame(
-                        before.light(), port, fault, ingress -> signals.isUsed(port.device(), ingress, recorded))));
+                before, signals.signals, wiring.intent().policy().hold(), weak::isLeft, weak::blame));
         return List.copyOf(signals.signals);
     }
 
@@ -130,14 +122,6 @@ final class OcsSignals {
         }
     }
 
-    /** Whether a circuit of a port is lit or recorded. */
-    private boolean isUsed(String name, String ingress, SwitchedLight recorded) {
-        return Stream.concat(
-                        recorded.on(name).stream(),
-                        world.device(intent, name).stream().flatMap(device -> device.circuits().circuits().stream()))
-                .anyMatch(circuit -> circuit.ingress().equals(ingress));
-    }
-
     /** Circuits that are made and carry no light. */
     private void lossOfLight(LossOfSignal dark, FaultTracker before) {
         Duration hold = intent.policy().hold();
@@ -167,54 +151,6 @@ final class OcsSignals {
         return lightings;
     }
 
-    /**
-     * Whether no record wants light at a port any more, none is there, and nothing else tells how light fares there.
-     */
-    private boolean isLeft(Subject.OfPort port, SwitchedLight recorded, FaultTracker before) {
-        OcsSwitch of = intent.switches().get(port.device());
-        DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
-        if (of == null || device == null) {
-            return false;
-        }
-        boolean leads = of.wiring().stream().anyMatch(wire -> wire.egress().equals(port.port()));
-        boolean measured = !leads && device.light().containsKey(port.port());
-        return !measured
-                && !entersWeakly(port, device, before)
-                && (!leads || weakensItself(of, device, port, before))
-                && SignalDegrade.isBare(world, of.device(), device, port.port())
-                && recorded.on(of.name()).stream().noneMatch(circuit -> circuit.isAt(port.port()));
-    }
-
-    /** Whether a port that was taken out for the light that enters it still measures that. */
-    private static boolean entersWeakly(Subject.OfPort port, DeviceState device, FaultTracker before) {
-        return device.light().containsKey(port.port())
-                && before.faults().stream()
-                        .anyMatch(fault ->
-                                fault.subject().equals(port) && fault.remark().equals(Degrading.ENTERING));
-    }
-
-    /**
-     * Whether it must be an egress where light gets weak, and not who sends: a switch that measures would tell of the
-     * sender, and another weak egress of it says that it did not. A sender would else take one egress after the other
-     * with it for good.
-     */
-    private static boolean weakensItself(OcsSwitch of, DeviceState device, Subject.OfPort egress, FaultTracker before) {
-        // a port that only gets worse is compared with its peers: a sender that gets weak blames no second one
-        boolean told = !device.light().isEmpty()
-                || before.faults().stream()
-                        .anyMatch(fault ->
-                                fault.subject().equals(egress) && fault.reason().equals(Finding.REASON));
-        return told
-                && before.faults().stream()
-                        .filter(fault -> SignalDegrade.isWeak(fault.reason()))
-                        .map(Fault::subject)
-                        .noneMatch(subject -> subject instanceof Subject.OfPort other
-                                && other.device().equals(of.name())
-                                && !other.equals(egress)
-                                && of.wiring().stream()
-                                        .anyMatch(wire -> wire.egress().equals(other.port())));
-    }
-
     /** What was found dark is so until light enters again, also while no circuit ends there. */
     private void stillDark(FaultTracker before) {
         for (Fault fault : before.faults()) {
@@ -230,7 +166,7 @@ final class OcsSignals {
      * What a pod's own device says of its ports concerns the ports of switches where their fibres end, as far as that
      * is said.
      */
-    private void farPorts(FaultTracker before) {
+    private void farPorts(WeakLight weak) {
         Map<FarEnd, String> failed = new HashMap<>();
         for (OcsPod pod : intent.pods()) {
             farEnds.device(pod.name())
@@ -244,11 +180,11 @@ final class OcsSignals {
         for (OcsSwitch of : intent.switches().values()) {
             world.device(of.device())
                     .filter(DeviceState::present)
-                    .ifPresent(device -> farPorts(of, device, failed, before));
+                    .ifPresent(device -> farPorts(of, device, failed, weak));
         }
     }
 
-    private void farPorts(OcsSwitch of, DeviceState device, Map<FarEnd, String> failed, FaultTracker before) {
+    private void farPorts(OcsSwitch of, DeviceState device, Map<FarEnd, String> failed, WeakLight weak) {
         SortedMap<String, FarEnd> peers = device.peers();
         Duration hold = intent.policy().hold();
         for (OcsSwitch.Wire wire : of.wiring()) {
@@ -259,61 +195,11 @@ final class OcsSignals {
                 continue;
             }
             if (reason.equals(DeviceState.LOW_POWER)) {
-                weak(of, device, wire, before, hold);
+                weak.at(of, device, wire).ifPresent(signals::add);
             } else {
                 signals.add(new Signal(new Subject.OfPort(of.name(), wire.egress()), reason, hold));
                 signals.add(new Signal(new Subject.OfPort(of.name(), wire.ingress()), reason, hold));
             }
         }
-    }
-
-    /** What leaves by a wire is weak at the far end: its egress is to blame, or the port where it entered weakly. */
-    private void weak(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire, FaultTracker before, Duration hold) {
-        // what a pod sends does not suffer from what it receives
-        double lostDb = Optional.ofNullable(device.peers().get(wire.egress()))
-                .map(end -> farEnds.device(end.device())
-                        .map(pod -> LightWatch.lossDb(before.light(), end.device(), pod, end.port()))
-                        .orElse(0.0))
-                .orElse(0.0);
-        Optional<String> enters = SignalDegrade.entering(of, device, wire)
-                .filter(port -> SignalDegrade.entersWeakly(before.light(), of.name(), device, port, lostDb))
-                .findFirst();
-        Subject suspect = new Subject.OfPort(of.name(), enters.orElse(wire.egress()));
-        // a port that gets weak itself is left for that
-        boolean told = enters.isPresent()
-                && (device.failedPorts().containsKey(enters.get()) || Degrading.isOut(before, suspect));
-        if (!told) {
-            signals.add(new Signal(suspect, DeviceState.LOW_POWER, hold)
-                    .remarked(enters.isPresent() ? Degrading.ENTERING : ""));
-        }
-    }
-
-    /**
-     * Where light entered too weakly for the far end, it is no better once its circuit has left. A new process does not
-     * know how strong it was: a person says when it is well.
-     */
-    private void stillWeak(FaultTracker before) {
-        boolean begins = !world.faults().containsKey(intent.name());
-        List<Fault> faults = begins ? intent.recordedFaults().faults() : before.faults();
-        for (Fault fault : faults) {
-            if (fault.subject() instanceof Subject.OfPort port
-                    && fault.reason().equals(DeviceState.LOW_POWER)
-                    && fault.remark().equals(Degrading.ENTERING)
-                    && !fault.quarantined()) {
-                Signal signal = new Signal(port, fault.reason(), intent.policy().hold()).remarked(fault.remark());
-                if (begins && !Degrading.isCleared(intent.clearances(), fault)) {
-                    signals.add(signal.untilCleared());
-                } else if (!begins && entersWeakly(port, before)) {
-                    signals.add(signal);
-                }
-            }
-        }
-    }
-
-    private boolean entersWeakly(Subject.OfPort port, FaultTracker before) {
-        return world.device(intent, port.device())
-                .filter(DeviceState::present)
-                .filter(device -> SignalDegrade.entersWeakly(before.light(), port.device(), device, port.port(), 0))
-                .isPresent();
     }
 }
