@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.ring;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +15,12 @@ import java.util.Set;
  */
 final class RelocatableJobs {
     private final RingSeats seats;
+    private final Lazy<Set<ScaleOutPlacement.Attempt>> scaledOut;
 
     RelocatableJobs(RingSeats seats) {
         this.seats = seats;
+        this.scaledOut =
+                new Lazy<>(() -> ScaleOutPlacement.attempts(seats.state().world()));
     }
 
     /**
@@ -86,7 +90,7 @@ final class RelocatableJobs {
                 || slice.lost()
                 || slice.awaitsAnswer()
                 || slice.intent().beside().isPresent()
-                || ScaleOutPlacement.of(state.world(), slice.intent()).isPresent()
+                || scaledOut.get().contains(ScaleOutPlacement.Attempt.of(slice.intent()))
                 || !slice.placed()
                 || !slice.recorded().orElseThrow().releasing().stream()
                         .allMatch(seats.circuits()::isBeyondReachOrRefuses)

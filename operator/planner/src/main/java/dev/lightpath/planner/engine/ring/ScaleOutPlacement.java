@@ -1,7 +1,7 @@
 package dev.lightpath.planner.engine.ring;
 
 import dev.lightpath.planner.engine.allocation.StagePods;
-import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.engine.state.WiringIndex;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
@@ -9,6 +9,7 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.Origin;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The other half of a job on two fabrics, as its ring sees it: which pods hold which stages. Tensor-parallel groups go
@@ -30,17 +32,33 @@ import java.util.Set;
  */
 public record ScaleOutPlacement(SliceIntent intent, OcsIntent fabric, Optional<StagePods> stagePods) {
 
-    /** Empty when the job asks for no circuits that follow its traffic. */
+    /** One attempt of a job, which has a slice on each of its fabrics. */
+    record Attempt(JobId job, int number) {
+        static Attempt of(SliceIntent slice) {
+            return new Attempt(slice.job(), slice.attempt());
+        }
+    }
+
+    /** Those that ask for circuits that follow their traffic, for many to be looked up. O(slices). */
+    static Set<Attempt> attempts(World world) {
+        return world.slices().values().stream()
+                .filter(slice -> slice.demand() instanceof Demand.Traffic
+                        && world.ocsFabrics().containsKey(slice.fabric()))
+                .map(Attempt::of)
+                .collect(Collectors.toSet());
+    }
+
+    /** Empty when the job asks for no circuits that follow its traffic. O(slices). */
     static Optional<ScaleOutPlacement> of(World world, SliceIntent ring) {
+        Attempt attempt = Attempt.of(ring);
         for (SliceIntent other : world.slices().values()) {
             OcsIntent fabric = world.ocsFabrics().get(other.fabric());
             if (fabric != null
-                    && other.job().equals(ring.job())
-                    && other.attempt() == ring.attempt()
+                    && Attempt.of(other).equals(attempt)
                     && other.demand() instanceof Demand.Traffic traffic) {
                 Optional<StagePods> stagePods = world.allocation(other.id())
                         .map(Allocation::groups)
-                        .flatMap(groups -> StagePods.recorded(traffic, groups, OcsWiring.of(fabric)));
+                        .flatMap(groups -> StagePods.recorded(traffic, groups, WiringIndex.wiring(world, fabric)));
                 return Optional.of(new ScaleOutPlacement(other, fabric, stagePods));
             }
         }

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.OcsWiring;
@@ -79,6 +80,15 @@ public record WiringIndex(
             }
         }
         return new WiringIndex(known.intent(), known.wiring(), known.findings(), known.ports(), equipment);
+    }
+
+    /** The wiring of any fabric of a world: that of its last pass, as long as its description is the same. */
+    public static OcsWiring wiring(World world, OcsIntent intent) {
+        return new PassMemory(world.cacheOf(intent.name()))
+                .before(SLOT)
+                .filter(of -> of.intent().equals(intent))
+                .map(WiringIndex::wiring)
+                .orElseGet(() -> OcsWiring.of(intent));
     }
 
     private static Map<String, Set<String>> ports(OcsIntent intent) {
