@@ -8,6 +8,7 @@ import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.state.Forecasts;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.engine.traffic.FabricPodPorts;
 import dev.lightpath.planner.light.Circuit;
@@ -79,7 +80,7 @@ class OcsAsideTest {
         World world = ocs.world();
         OcsIntent intent = world.ocsFabrics().firstEntry().getValue();
         List<SliceState> claims = SliceState.of(world, intent);
-        OcsState scene = OcsState.of(world, intent, claims);
+        OcsState scene = OcsState.of(world, intent, claims, Forecasts.MOST_TRANSFERS);
         return new FabricPodPorts(scene, OcsCircuits.of(scene, claims), claims).aside();
     }
 

@@ -13,7 +13,6 @@ import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.engine.state.FabricState;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.health.Finding;
-import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -28,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -78,9 +76,6 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
 
     /** Ports of slices released by force that are not read back dark, as device/port. */
     public abstract SortedSet<String> quarantinedPorts();
-
-    /** The circuits wanted, by device. */
-    abstract SortedMap<String, CrossConnects> wantedByDevice();
 
     /** What is due now, on devices that take a change. */
     public abstract List<Due> due();

@@ -10,7 +10,6 @@ import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
-import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.ocs.SwitchCircuit;
@@ -26,9 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -325,12 +322,5 @@ public final class OcsCircuits extends CircuitDiff {
     @Override
     public Optional<Instant> wakeAt() {
         return probing.wakeAt();
-    }
-
-    @Override
-    SortedMap<String, CrossConnects> wantedByDevice() {
-        SortedMap<String, CrossConnects> wanted = new TreeMap<>();
-        state.recorded().circuits().forEach((name, circuits) -> wanted.put(name, new CrossConnects(circuits)));
-        return wanted;
     }
 }

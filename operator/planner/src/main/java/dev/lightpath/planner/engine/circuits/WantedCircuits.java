@@ -2,9 +2,9 @@ package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.InvalidAllocation;
 import dev.lightpath.planner.engine.allocation.SliceState;
-import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.World;
@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The circuits that the records ask for, for showing them beside those that are there. */
 public final class WantedCircuits {
@@ -28,7 +29,10 @@ public final class WantedCircuits {
 
     /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */
     public static SortedMap<String, CrossConnects> of(World world, OcsIntent fabric) {
-        List<SliceState> slices = SliceState.of(world, fabric);
-        return OcsCircuits.of(OcsState.of(world, fabric, slices), slices).wantedByDevice();
+        SwitchedLight recorded = SwitchedLight.all(
+                SliceState.of(world, fabric).stream().map(SliceState::circuits).toList());
+        SortedMap<String, CrossConnects> wanted = new TreeMap<>();
+        recorded.circuits().forEach((name, circuits) -> wanted.put(name, new CrossConnects(circuits)));
+        return wanted;
     }
 }

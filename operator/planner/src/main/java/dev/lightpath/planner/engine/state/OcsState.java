@@ -64,10 +64,6 @@ public record OcsState(
         Forecasts forecasts)
         implements FabricState {
 
-    public static OcsState of(World world, OcsIntent intent, List<SliceState> slices) {
-        return of(world, intent, slices, Forecasts.MOST_TRANSFERS);
-    }
-
     /** @param mostTransfers that may be simulated for comparison */
     public static OcsState of(World world, OcsIntent intent, List<SliceState> slices, int mostTransfers) {
         PassMemory memory = new PassMemory(world.cacheOf(intent.name()));

@@ -47,7 +47,7 @@ class ResidualLightTest {
         World world = ocs.world();
         OcsIntent intent = world.ocsFabrics().get("spine");
         OcsWiring.Ends ends = OcsWiring.of(intent).ends("ocs-03", circuit).orElseThrow();
-        return OcsState.of(world, intent, SliceState.of(world, intent))
+        return OcsState.of(world, intent, SliceState.of(world, intent), Forecasts.MOST_TRANSFERS)
                 .residual()
                 .heard(ends);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.ask.ReplicaDeal;
 import dev.lightpath.planner.engine.ToyOcs;
+import dev.lightpath.planner.engine.state.Forecasts;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -30,7 +31,8 @@ class JoinedFabricPodsTest {
 
     private static OcsState scene() {
         World world = ToyOcs.logical(64, 1, SWITCHES, DeviceKind.TWO_SIDED, 1).world();
-        return OcsState.of(world, Objects.requireNonNull(world.ocsFabrics().get("spine")), List.of());
+        return OcsState.of(
+                world, Objects.requireNonNull(world.ocsFabrics().get("spine")), List.of(), Forecasts.MOST_TRANSFERS);
     }
 
     private List<String> find(List<String> pods, Set<PortUse> taken, boolean joined) {
