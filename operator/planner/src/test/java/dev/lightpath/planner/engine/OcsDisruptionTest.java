@@ -65,6 +65,54 @@ class OcsDisruptionTest {
     }
 
     @Test
+    void aSwitchThatTakesDownAndMakesNothingTakesNoMoreThanTheBudget() {
+        moveOn("ocs-07");
+        minutes(10);
+        assertThat(dark()).isEqualTo(1);
+        ocs.breaking.clear();
+        minutes(10);
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(job));
+    }
+
+    @Test
+    void norDoesItAfterRestarts() {
+        moveOn("ocs-07");
+        for (int restart = 0; restart < 3; restart++) {
+            minutes(5);
+            ocs.restart();
+            assertThat(dark()).isEqualTo(1);
+        }
+        ocs.breaking.clear();
+        minutes(10);
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(job));
+    }
+
+    /** Three circuits of a switch get other ports of it, and it makes none. */
+    private void moveOn(String name) {
+        ocs.switches.computeIfPresent(name, (key, of) -> reservingHalf(of));
+        ocs.settle();
+        ocs.policy = Policies.budget(FabricPolicy.standard(), 1);
+        ocs.breaking.add(name);
+        for (int count = 0; count < 3; count++) {
+            record(move(name, name));
+        }
+    }
+
+    private static OcsSwitch reservingHalf(OcsSwitch of) {
+        TreeSet<String> reserved = new TreeSet<>();
+        for (OcsSwitch.Wire wire : of.wiring()) {
+            if (wire.index() >= 2) {
+                reserved.addAll(List.of(wire.ingress(), wire.egress()));
+            }
+        }
+        return new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), of.wiring(), reserved, of.drained());
+    }
+
+    private int dark() {
+        return ocs.recorded(job).size() - ocs.light().size();
+    }
+
+    @Test
     void aJobThatIsReleasedLeavesNoLightToASwitchThatRejects() {
         List<Circuit> leaving = threeMoveToASwitchThatRejects();
         minutes(10);
@@ -110,7 +158,7 @@ class OcsDisruptionTest {
     /** Of a switch, another port for the end of a circuit; on another switch free ports of the same pods. */
     private @Nullable Move found(String from, String to) {
         SwitchedLight recorded = ocs.recorded(job);
-        for (Circuit before : new TreeSet<>(recorded.on(from))) {
+        for (Circuit before : new TreeSet<>(recorded.shared(ocs.light()).on(from))) {
             String in = from.equals(to)
                     ? before.ingress()
                     : free(to, pod(before.ingress(), 0), OcsSwitch.Wire::ingress, Circuit::ingress);

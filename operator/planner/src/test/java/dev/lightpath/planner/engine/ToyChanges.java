@@ -63,10 +63,12 @@ final class ToyChanges {
         return true;
     }
 
-    /** All changes of this process end. */
+    /** All changes of this process end, and nobody remembers what devices failed to do. */
     void endAll() {
         flying.forEach(this::light);
         flying.clear();
+        setbacks.clear();
+        refusals.clear();
     }
 
     void apply(Stage stage) {
@@ -93,7 +95,11 @@ final class ToyChanges {
                     toy.watch.run();
                 }
             });
-            answer(change, toy.lit.get(name));
+            if (toy.breaking.contains(name) && !change.connects().isEmpty()) {
+                refuse(change, "no circuit could be made");
+            } else {
+                answer(change, toy.lit.get(name));
+            }
         }
         if (toy.slow) {
             flying.add(stage);
@@ -131,7 +137,7 @@ final class ToyChanges {
     private void light(Stage stage) {
         for (DeviceChange change : stage.changes()) {
             String name = nameOf(change);
-            if (toy.refusing.contains(name)) {
+            if (toy.refusing.contains(name) || toy.breaking.contains(name)) {
                 continue;
             }
             SortedSet<Circuit> circuits = toy.lit.get(name);

@@ -112,6 +112,9 @@ public final class ToyOcs {
     /** Switches that reject every change, and no alarm tells. */
     final SortedSet<String> refusing = new TreeSet<>();
 
+    /** Switches that take circuits down and make none, and no alarm tells. */
+    final SortedSet<String> breaking = new TreeSet<>();
+
     /** Of devices that do not have the ports they are wired by; empty when not read. */
     public final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
 

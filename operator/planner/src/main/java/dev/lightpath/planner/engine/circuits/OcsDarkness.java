@@ -39,6 +39,9 @@ public final class OcsDarkness implements Darkness {
     private static final class Tally {
         private int wanted;
         private int lit;
+        /** Of those wanted besides, on devices that failed to make them again and again. */
+        private int vain;
+
         private int gone;
         /** Of those gone, by changes whose outcome is not known. */
         private int leaving;
@@ -49,6 +52,15 @@ public final class OcsDarkness implements Darkness {
 
         private int dark(int lit, int gone) {
             return wanted == 0 ? 0 : Math.min(Math.max(0, wanted - lit), gone);
+        }
+
+        private boolean joins() {
+            return wanted + vain > 0;
+        }
+
+        /** Whether light is missing in the stead of what is gone. */
+        private boolean owes() {
+            return gone > 0 && lit < wanted + vain;
         }
 
         /** A circuit that goes counts while it goes, also where another has taken its place before. */
@@ -69,6 +81,8 @@ public final class OcsDarkness implements Darkness {
     private final Map<SwitchCircuit, Pair> wanted = new HashMap<>();
     /** Wanted circuits of any slice that are not lit though they could be, by the port they wait for. */
     private final Map<PortUse, SwitchCircuit> awaited = new HashMap<>();
+    /** Ports of those that devices failed to light again and again. */
+    private final Set<PortUse> vain = new HashSet<>();
 
     private OcsDarkness(OcsState state) {
         this.state = state;
@@ -112,6 +126,10 @@ public final class OcsDarkness implements Darkness {
         boolean lit = of(spot).shows(device, spot.circuit());
         // what it failed to make again and again holds up no other change; OcsSteps keeps what is lit in its stead
         if (!lit && state.world().failsAgain(of(spot).device())) {
+            vain.addAll(uses(spot));
+            if (slice.usesLight()) {
+                tallies.computeIfAbsent(pair(slice, spot), of -> new Tally()).vain++;
+            }
             return;
         }
         if (!lit) {
@@ -168,13 +186,18 @@ public final class OcsDarkness implements Darkness {
         return dark;
     }
 
-    /** Of circuits of a record that were read back dark, those that still count. */
+    /**
+     * Of circuits of a record that were read back dark, those that still count, or will once a device that fails to make
+     * light in their stead is no longer known for that.
+     */
     public SwitchedLight counting(SwitchedLight dark) {
         return dark.filter((name, circuit) -> {
             SwitchCircuit spot = spot(name, circuit);
             Pair pair = gone.get(spot);
             return pair != null
-                    && (tally(pair).wanted == 0 ? counts(spot) : tally(pair).dark() > 0);
+                    && (tally(pair).joins()
+                            ? tally(pair).owes()
+                            : counts(spot) || uses(spot).stream().anyMatch(vain::contains));
         });
     }
 

@@ -122,6 +122,7 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
                         .uses(of.name(), state.wiring().canonical(of.name(), circuit))
                         .forEach(use -> lit.put(use, circuit)));
         Set<Circuit> blockers = new HashSet<>();
+        List<Due> making = new ArrayList<>();
         for (Circuit circuit : wanted) {
             if (of.shows(device, circuit) || !canBeMade(device, circuit)) {
                 continue;
@@ -143,9 +144,14 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
                 SliceState slice = records.owner(new SwitchCircuit(of.name(), circuit));
                 boolean first = slice != null
                         && slice.recorded().map(Allocation::revision).orElse(1L) == 1;
-                due.add(step(of, device, inTheWay, List.of(circuit), first ? Cause.PLACE : Cause.REPAIR, slice));
+                making.add(step(of, device, inTheWay, List.of(circuit), first ? Cause.PLACE : Cause.REPAIR, slice));
             }
         }
+        // a device that failed again and again may take down and make nothing: light in use waits for the rest
+        if (state.world().failsAgain(of.device()) && !making.stream().allMatch(Due::underPods)) {
+            making.removeIf(Due::underPods);
+        }
+        due.addAll(making);
         for (Circuit circuit : device.circuits().circuits()) {
             if (!blockers.contains(circuit)
                     && mayGo(of, device, circuit)
