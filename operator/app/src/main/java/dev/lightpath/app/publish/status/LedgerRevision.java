@@ -47,8 +47,15 @@ public final class LedgerRevision {
             return new LedgerStatus(
                     Math.max(1, Math.max(remembered, lineage.acceptedRevision())), verdict.ledgerDigest(), null);
         }
+        // records may be again as they were while this status was not written: devices heard of what was between
+        long heard = drivers.stream()
+                .mapToLong(driver -> driver.told().getOrDefault(role, 0L))
+                .max()
+                .orElse(0);
         return new LedgerStatus(
-                Math.max(revision(told, verdict), lineage.acceptedRevision()), verdict.ledgerDigest(), null);
+                Math.max(Math.max(revision(told, verdict), heard), lineage.acceptedRevision()),
+                verdict.ledgerDigest(),
+                null);
     }
 
     private static long revision(LedgerStatus told, FabricVerdict verdict) {

@@ -91,6 +91,13 @@ class LedgerRevisionTest {
         assertThat(next(verdict("old", Optional.empty()), synced, TOLD, 0)).isEqualTo(TOLD);
     }
 
+    /** A job came and went while the status was not written. */
+    @Test
+    void isNeverBelowWhatThisProcessToldDevices() {
+        assertThat(next(verdict("old", Optional.empty()), told(41), TOLD, 0))
+                .isEqualTo(new LedgerStatus(41, "old", null));
+    }
+
     @Test
     void standsStillWhileADriverIsAway() {
         FabricVerdict changed = verdict("new", Optional.empty());
