@@ -211,7 +211,9 @@ public class StatusPublisher implements Publisher {
             if (wake instanceof Wake.Publish publish) {
                 StatusRound.Tally tally = attempt(publish);
                 dueNanos = tally.again().map(again -> System.nanoTime() + again.toNanos());
-                worked = tally.writes() > 0;
+                // one that is due at once again, as when leadership has just run out, must not keep a processor busy
+                worked = tally.writes() > 0
+                        || tally.again().filter(Duration.ZERO::equals).isPresent();
             } else if (wake instanceof Wake.Count count) {
                 count(count.ends());
             }

@@ -32,6 +32,9 @@ final class LaggingStore implements StatusStore {
     /** Whether a job changes whenever jobs are looked at. */
     volatile boolean busyJobs;
 
+    /** How many rounds began. */
+    final AtomicInteger rounds = new AtomicInteger();
+
     final AtomicInteger looks = new AtomicInteger();
     /** How many writes there were when jobs were looked at. */
     final List<Integer> writesBefore = new CopyOnWriteArrayList<>();
@@ -92,6 +95,7 @@ final class LaggingStore implements StatusStore {
 
     @Override
     public List<OpticalFabric> fabrics() {
+        rounds.incrementAndGet();
         return List.of(fabric);
     }
 

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -244,6 +246,34 @@ class StatusPublisherTest {
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> store.looks.get() >= 2);
         publisher.close();
         assertThat(store.writes).as("what was under way, and no more").hasSize(1);
+    }
+
+    /** Nothing is written any more, and what failed before is due at once each time. */
+    @Test
+    void whoseLeadershipHasRunOutLooksWithPauses() {
+        AtomicBoolean leads = new AtomicBoolean(true);
+        AtomicReference<Instant> now = new AtomicReference<>(Scenes.NOW);
+        StatusPublisher publisher = new StatusPublisher(
+                store,
+                ignored -> {},
+                new FabricMetrics(new SimpleMeterRegistry()),
+                AdmissionPolicies.COMPLETE,
+                UNASKED,
+                now::get);
+        publisher.begun(leads::get);
+        store.refused = store.fabric.getMetadata().getName();
+        store.written = () -> {
+            leads.set(false);
+            now.set(Scenes.NOW.plus(Duration.ofMinutes(1)));
+        };
+        long beganNanos = System.nanoTime();
+        publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> store.rounds.get() >= 8);
+        int rounds = store.rounds.get();
+        publisher.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
+                .as("a pause between two rounds of %d", rounds)
+                .isGreaterThan(StatusPublisher.BREATH.multipliedBy(rounds - 2));
     }
 
     @Test
