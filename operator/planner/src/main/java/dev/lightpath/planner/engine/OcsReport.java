@@ -111,7 +111,7 @@ final class OcsReport implements FabricReport {
             OcsSwitch of = state.intent().switches().get(entry.getKey());
             DeviceState device = of == null ? null : state.device(of).orElse(null);
             for (Circuit circuit : entry.getValue()) {
-                if (of != null && device != null && of.shows(device, circuit)) {
+                if (of != null && device != null && device.answers() && of.shows(device, circuit)) {
                     lit++;
                 } else if (device != null && device.present()) {
                     missing++;

@@ -102,6 +102,14 @@ public record DeviceState(
         return presence == Presence.PRESENT;
     }
 
+    /** Whether its circuits are those that it has now; of any other they are what was read last. */
+    public boolean answers() {
+        return switch (presence) {
+            case PRESENT, FOREIGN -> true;
+            case SILENT, AWAY -> false;
+        };
+    }
+
     /** Whether its own driver is away, so that nothing may be concluded of it. */
     public boolean away() {
         return presence == Presence.AWAY;

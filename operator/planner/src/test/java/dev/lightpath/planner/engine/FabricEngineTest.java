@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
@@ -168,6 +169,19 @@ class FabricEngineTest {
         assertThat(ring.settle().slices().get(a).leftOnlySilence()).isFalse();
         assertThat(ring.ledger.get(a).allocation().orElseThrow().releasing()).isEmpty();
         assertThat(ring.bundles.get(victim)).containsOnly(BundleState.LOOPBACK);
+    }
+
+    /** What a silent device showed last is not read back. */
+    @Test
+    void countsNoCircuitOfASilentDeviceAsLit() {
+        ring.wish("a", 1, 16);
+        FabricVerdict.Circuits all = ring.settle().fabrics().get("ring-a").circuits();
+        assertThat(all.lit()).isEqualTo(all.planned());
+        ring.silent.add("n15");
+        assertThat(ring.settle().fabrics().get("ring-a").circuits())
+                .isEqualTo(new FabricVerdict.Circuits(all.planned(), all.planned() - 3, 0, 0));
+        ring.silent.clear();
+        assertThat(ring.settle().fabrics().get("ring-a").circuits()).isEqualTo(all);
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
@@ -301,6 +302,19 @@ public class OcsTrafficTest {
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
         before.minus(ocs.recorded(job))
                 .forEach((name, circuit) -> assertThat(name).isEqualTo(lost));
+    }
+
+    @Test
+    void countsNoCircuitOfASilentSwitchAsLit() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.ANY_TO_ANY, 1);
+        ocs.wishTraffic("gpt", gpt7b(2));
+        FabricVerdict.Circuits all = ocs.settle().fabrics().get("spine").circuits();
+        assertThat(all.lit()).isEqualTo(all.planned());
+        String lost = ocs.light().circuits().firstKey();
+        int on = ocs.light().on(lost).size();
+        ocs.silent.add(lost);
+        assertThat(ocs.settle().fabrics().get("spine").circuits())
+                .isEqualTo(new FabricVerdict.Circuits(all.planned(), all.planned() - on, 0, 0));
     }
 
     @Test

@@ -316,7 +316,7 @@ final class RingPlan {
 
         void count(@Nullable DeviceState device, CrossConnects wanted, int sign) {
             planned += sign * wanted.circuits().size();
-            if (device == null) {
+            if (device == null || !device.answers()) {
                 return;
             }
             int there = wanted.shared(device.circuits());

@@ -103,9 +103,9 @@ public record FabricVerdict(
 
     /**
      * @param planned circuits wanted, loopbacks included
-     * @param lit of these, read back
+     * @param lit of the planned ones, on devices that answer
      * @param foreign active paths that no record and no plan explains
-     * @param missing wanted, on a device that answers, and not read back
+     * @param missing of the planned ones, on devices that answer and may be changed
      */
     public record Circuits(int planned, int lit, int foreign, int missing) {}
 
