@@ -162,7 +162,8 @@ public final class Emulator implements AutoCloseable {
                     deviceApi);
         } catch (IOException e) {
             without.close();
-            throw cannotListen("http", web, e);
+            throw new ScenarioException(
+                    cannotListen("http", web, e).getMessage() + "; another port, or 'http: none', is needed");
         }
     }
 

@@ -30,7 +30,7 @@ final class EmulatorCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Emulator emulator;
         try {
-            emulator = Emulator.start(read());
+            emulator = Emulator.start(scenario(scenario));
         } catch (ScenarioException e) {
             System.err.println(e.getMessage());
             return 2;
@@ -42,21 +42,31 @@ final class EmulatorCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Scenario read() {
-        Path file = Path.of(scenario);
-        if (!Files.exists(file) && scenario.matches("[a-z0-9-]+")) {
-            try (InputStream builtIn = Emulator.class.getResourceAsStream("/scenarios/" + scenario + ".yaml")) {
+    /**
+     * Reads a scenario for a process: without {@code http} it is served at the usual port, where whoever starts the process
+     * waits for it.
+     *
+     * @param name a file, or the name of a built-in scenario
+     */
+    static Scenario scenario(String name) {
+        Path file = Path.of(name);
+        if (!Files.exists(file) && name.matches("[a-z0-9-]+")) {
+            try (InputStream builtIn = Emulator.class.getResourceAsStream("/scenarios/" + name + ".yaml")) {
                 if (builtIn != null) {
                     String text = new String(builtIn.readAllBytes(), StandardCharsets.UTF_8);
-                    return Scenario.parse(scenario + ".yaml", text);
+                    return Scenario.ofProcess(name + ".yaml", text);
                 }
             } catch (IOException e) {
-                throw new ScenarioException(scenario + ": cannot be read: " + e.getMessage());
+                throw new ScenarioException(name + ": cannot be read: " + e.getMessage());
             }
         }
         if (!Files.isRegularFile(file)) {
-            throw new ScenarioException(scenario + ": no such file, and no built-in scenario of that name");
+            throw new ScenarioException(name + ": no such file, and no built-in scenario of that name");
         }
-        return Scenario.read(file);
+        try {
+            return Scenario.ofProcess(name, Files.readString(file));
+        } catch (IOException e) {
+            throw new ScenarioException(name + ": cannot be read: " + e.getMessage());
+        }
     }
 }

@@ -2,9 +2,6 @@ package dev.lightpath.sim.scenario;
 
 import dev.lightpath.sim.core.plant.Cabling;
 import dev.lightpath.sim.core.plant.Plant;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,28 +51,18 @@ public record Scenario(
     }
 
     /**
-     * Reads a file.
-     *
-     * @throws ScenarioException when it cannot be read or used
-     */
-    public static Scenario read(Path file) {
-        String text;
-        try {
-            text = Files.readString(file);
-        } catch (IOException e) {
-            throw new ScenarioException(file + ": cannot be read: " + e.getMessage());
-        }
-        return parse(file.toString(), text);
-    }
-
-    /**
-     * Parses a text.
+     * Parses a text. HTTP is served only where it says so.
      *
      * @param file what complaints call it
      * @throws ScenarioException when it cannot be used
      */
     public static Scenario parse(String file, String text) {
-        return new ScenarioReader(Yaml.parse(file, text)).read();
+        return new ScenarioReader(Yaml.parse(file, text), false).read();
+    }
+
+    /** The same for a process of its own: HTTP is served at the usual port unless the text says something else. */
+    public static Scenario ofProcess(String file, String text) {
+        return new ScenarioReader(Yaml.parse(file, text), true).read();
     }
 
     /** A new set of fibres for each emulation, because faults exchange them. */

@@ -30,12 +30,15 @@ final class ScenarioReader {
     private static final int MAX_DEVICES = 1 << 20;
 
     private final Yaml root;
+    private final boolean usualHttp;
     private final Map<String, Yaml> fields;
     private final List<DeviceSpec> devices = new ArrayList<>();
     private final Map<String, Yaml> declared = new HashMap<>();
 
-    ScenarioReader(Yaml root) {
+    /** @param usualHttp whether HTTP is served at its usual port where the scenario does not say */
+    ScenarioReader(Yaml root, boolean usualHttp) {
         this.root = root;
+        this.usualHttp = usualHttp;
         fields = root.fields(
                 "the scenario",
                 Set.of(
@@ -92,12 +95,12 @@ final class ScenarioReader {
             }
         }
         Yaml timeline = fields.get("timeline");
-        Yaml http = fields.get("http");
+        Endpoint listen = fields.containsKey("listen")
+                ? endpoint(root.need(fields, "listen", "the scenario"), "listen")
+                : new Endpoint("127.0.0.1", 9450);
         return new Scenario(
-                fields.containsKey("listen")
-                        ? endpoint(root.need(fields, "listen", "the scenario"), "listen")
-                        : new Endpoint("127.0.0.1", 9450),
-                http == null ? null : endpoint(http, "http"),
+                listen,
+                http(listen),
                 fields.containsKey("seed")
                         ? root.need(fields, "seed", "the scenario").whole("seed", Long.MIN_VALUE, Long.MAX_VALUE)
                         : 1,
@@ -117,6 +120,14 @@ final class ScenarioReader {
                 fields.containsKey("deviceApi")
                         ? DeviceApiReader.read(root.need(fields, "deviceApi", "the scenario"), plant)
                         : List.of());
+    }
+
+    private @Nullable Endpoint http(Endpoint listen) {
+        Yaml http = fields.get("http");
+        if (http == null) {
+            return usualHttp ? new Endpoint(listen.host(), 9451) : null;
+        }
+        return http.text("http").equals("none") ? null : endpoint(http, "http");
     }
 
     private List<NetconfSpec> netconf(Plant plant) {

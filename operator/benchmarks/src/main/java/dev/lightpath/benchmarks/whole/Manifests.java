@@ -15,7 +15,7 @@ final class Manifests {
 
     static String scenario(Size size, int port) {
         StringBuilder yaml = new StringBuilder(
-                "listen: 127.0.0.1:%d\nseed: 1\nring: {nodes: %d, reach: 3, shape: ring, namePrefix: n}\n"
+                "listen: 127.0.0.1:%d\nhttp: none\nseed: 1\nring: {nodes: %d, reach: 3, shape: ring, namePrefix: n}\n"
                         .formatted(port, size.nodes()));
         if (size.pods() == 0) {
             return yaml.toString();
