@@ -29,6 +29,10 @@ public final class InstanceGenerator {
     private final int gpusPerStage;
     private final int pods;
     private final IterationGraph graph;
+    /** Per stage, shared by all its transfers. */
+    private final List<List<Integer>> ownGpus;
+
+    private final List<List<Integer>> peerGpus;
     private final List<CommunicationTask> tasks = new ArrayList<>();
 
     private InstanceGenerator(IterationProfile profile) {
@@ -37,6 +41,8 @@ public final class InstanceGenerator {
         this.gpusPerStage = profile.gpusPerStage();
         this.pods = profile.placement().pods(stages);
         this.graph = new IterationGraph(4 * stages * profile.microBatches());
+        this.ownGpus = gpus(0);
+        this.peerGpus = gpus(PEER_GPUS);
     }
 
     /**
@@ -153,8 +159,8 @@ public final class InstanceGenerator {
                     to,
                     gpusPerStage,
                     profile.pipelineBytes(),
-                    gpus(source, 0),
-                    gpus(destination, 0)));
+                    ownGpus.get(source),
+                    ownGpus.get(destination)));
         }
         graph.edge(producer, node);
         graph.edge(node, consumer);
@@ -170,8 +176,8 @@ public final class InstanceGenerator {
                 pods + pod,
                 gpusPerStage,
                 profile.dataBytes(),
-                gpus(stage, 0),
-                gpus(stage, PEER_GPUS)));
+                ownGpus.get(stage),
+                peerGpus.get(stage)));
         return id;
     }
 
@@ -198,9 +204,12 @@ public final class InstanceGenerator {
         return List.of(gpus.getFirst());
     }
 
-    private List<Integer> gpus(int stage, int offset) {
-        int first = offset + stage * gpusPerStage;
-        return IntStream.range(first, first + gpusPerStage).boxed().toList();
+    private List<List<Integer>> gpus(int offset) {
+        return IntStream.range(0, stages)
+                .map(stage -> offset + stage * gpusPerStage)
+                .mapToObj(first -> List.copyOf(
+                        IntStream.range(first, first + gpusPerStage).boxed().toList()))
+                .toList();
     }
 
     private List<Pod> instancePods(boolean replicated) {

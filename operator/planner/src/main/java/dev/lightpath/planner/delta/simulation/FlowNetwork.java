@@ -8,6 +8,7 @@ import dev.lightpath.planner.delta.model.PodPair;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -255,16 +256,23 @@ public final class FlowNetwork {
 
     private static void collectCards(
             DeltaInstance instance, boolean out, List<List<Integer>> shared, List<Boolean> outgoing) {
-        Map<Integer, List<Integer>> tasksOf = new TreeMap<>();
+        Map<List<Integer>, List<Integer>> tasksOf = new LinkedHashMap<>();
         for (CommunicationTask task : instance.tasks()) {
-            for (int gpu : out ? task.sourceGpus() : task.destinationGpus()) {
-                tasksOf.computeIfAbsent(gpu, _ -> new ArrayList<>()).add(task.id());
-            }
+            tasksOf.computeIfAbsent(out ? task.sourceGpus() : task.destinationGpus(), _ -> new ArrayList<>())
+                    .add(task.id());
         }
-        tasksOf.values().stream().distinct().filter(card -> card.size() > 1).forEach(card -> {
-            shared.add(card);
-            outgoing.add(out);
-        });
+        // transfers of one set of GPUs are held once, not once for each GPU
+        Map<Integer, List<List<Integer>>> setsOf = new TreeMap<>();
+        tasksOf.forEach((gpus, tasks) -> gpus.forEach(
+                gpu -> setsOf.computeIfAbsent(gpu, _ -> new ArrayList<>()).add(tasks)));
+        setsOf.values().stream()
+                .distinct()
+                .map(sets -> sets.stream().flatMap(List::stream).sorted().toList())
+                .filter(card -> card.size() > 1)
+                .forEach(card -> {
+                    shared.add(card);
+                    outgoing.add(out);
+                });
     }
 
     private int[] topologicalOrder() {

@@ -10,8 +10,11 @@ import dev.lightpath.planner.delta.model.Dependency;
 import dev.lightpath.planner.delta.simulation.Rates;
 import dev.lightpath.planner.delta.simulation.Simulator;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,5 +100,20 @@ class InstanceGeneratorGoldenTest {
         List<Dependency> copy = new ArrayList<>(dependencies);
         copy.sort(Comparator.comparingInt(Dependency::post).thenComparingInt(Dependency::pre));
         return copy;
+    }
+
+    /** Lists of its own for both ends of each transfer would take a gigabyte for the longest iteration of large stages. */
+    @Test
+    void transfersOfAStageShareItsGpus() {
+        IterationProfile profile =
+                new IterationProfile("wide", 4, 512, 2, 64, 1, 1, 1e9, 1e9, new Placement(1, 512, 400, false));
+        DeltaInstance instance = InstanceGenerator.generate(profile);
+        Set<List<Integer>> lists = Collections.newSetFromMap(new IdentityHashMap<>());
+        instance.tasks().forEach(task -> {
+            lists.add(task.sourceGpus());
+            lists.add(task.destinationGpus());
+        });
+        assertThat(instance.tasks()).hasSize(2 * 3 * 64 + 4);
+        assertThat(lists).hasSize(8);
     }
 }
