@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** One try to answer a question, on a thread of its own: by the search, or instead of it by circuits that need none. */
 final class Solve {
     static final String FAILED = "the choice of circuits failed: ";
+    private static final String BY_TRAFFIC = "-by-traffic";
 
     /** Bounds and simulations: far more than any time limit leaves room for, so that time decides. */
     private static final long MOST_NODES = 1L << 40;
@@ -59,6 +60,11 @@ final class Solve {
         return question.digest();
     }
 
+    /** What {@link SearchMarks} name it by: circuits by traffic end a process for other reasons than a search does. */
+    String mark() {
+        return isInstead() ? digest() + BY_TRAFFIC : digest();
+    }
+
     boolean isInstead() {
         return why.isPresent();
     }
@@ -74,16 +80,15 @@ final class Solve {
      */
     void start(SearchMarks marks, Consumer<Outcome> ended) {
         beganNanos = nanoTime.getAsLong();
-        Thread own = BackgroundThread.of(
-                "solver-search-" + question.digest(), () -> ended.accept(isInstead() ? outcome() : marked(marks)));
+        Thread own = BackgroundThread.of("solver-search-" + question.digest(), () -> ended.accept(marked(marks)));
         thread = own;
         own.start();
     }
 
     private Outcome marked(SearchMarks marks) {
-        marks.begin(digest());
+        marks.begin(mark());
         Outcome outcome = outcome();
-        marks.end(digest(), outcome instanceof Outcome.Answer && !dropped);
+        marks.end(mark(), outcome instanceof Outcome.Answer && !dropped);
         return outcome;
     }
 

@@ -194,7 +194,8 @@ public final class SolverPool implements Solving, AutoCloseable {
     }
 
     private void begin(String digest, Solve solve) {
-        boolean allowed = abandoned.threads() + running.size() < MOST_THREADS;
+        boolean ends = solve.isInstead() && marks.ends(solve.mark()) > MOST_ENDS;
+        boolean allowed = !ends && abandoned.threads() + running.size() < MOST_THREADS;
         running.put(digest, solve);
         if (!allowed) {
             // told from elsewhere, since whoever listens may not be called under our lock

@@ -61,6 +61,35 @@ final class MarkedSearchesTest extends SolverPoolTrial {
     }
 
     @Test
+    void notEvenCircuitsByTrafficAreSoughtWhereTheyEndedTheProcessToo(@TempDir Path folder)
+            throws InterruptedException {
+        Solve search = new Solve(GPT, new DeltaPlanner(), nanos::get);
+        for (int process = 0; process < 2; process++) {
+            SearchMarks.in(Optional.of(folder)).begin(search.mark());
+            SearchMarks.in(Optional.of(folder)).begin(search.instead("it ended").mark());
+        }
+        try (SolverPool solving = solving(new DeltaPlanner(), SearchMarks.in(Optional.of(folder)))) {
+            solving.ask(asking(GPT));
+            TopologyAnswer.Failed failed = awaitFailure(solving, GPT);
+            assertThat(failed.why()).contains("the operator ended again and again");
+            assertThat(failed.share()).isEmpty();
+        }
+    }
+
+    @Test
+    void circuitsByTrafficAreMarkedWhileTheyAreSought(@TempDir Path folder) throws InterruptedException {
+        Solve instead = new Solve(GPT, new DeltaPlanner(), nanos::get).instead("it ended");
+        SearchMarks.in(Optional.of(folder)).begin(instead.mark());
+        assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest())).isZero();
+        CountDownLatch ended = new CountDownLatch(1);
+        instead.start(SearchMarks.in(Optional.of(folder)), _ -> ended.countDown());
+        assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(SearchMarks.in(Optional.of(folder)).ends(instead.mark()))
+                .as("it gave an answer")
+                .isZero();
+    }
+
+    @Test
     void whatAClosedDeskLeftRunningIsMarkedUntilTheLastThreadOfItEnds(@TempDir Path folder)
             throws InterruptedException {
         SearchMarks marks = SearchMarks.in(Optional.of(folder));
