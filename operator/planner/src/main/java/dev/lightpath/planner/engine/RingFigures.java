@@ -38,7 +38,7 @@ final class RingFigures {
         usable.set(0, positions);
         usable.andNot(circuits.closed());
         usable.or(held.positions());
-        usable.andNot(state.sites().vacant());
+        usable.andNot(state.positions().vacant());
         state.health().faulty().forEach(usable::clear);
         int perNode = state.intent().ring().gpusPerNode();
         return new FabricVerdict.Figures(
@@ -46,7 +46,7 @@ final class RingFigures {
                         positions,
                         positions - faulty,
                         faulty,
-                        state.sites().busy().cardinality(),
+                        state.positions().busy().cardinality(),
                         held.nodes()),
                 new FabricVerdict.Gpus(
                         positions * perNode, usable.cardinality() * perNode, Math.toIntExact(held.gpus())),
@@ -67,13 +67,13 @@ final class RingFigures {
         if (records.invalid().isEmpty() && state.displaced().isEmpty()) {
             return new Held(seats.owned(), seats.owned().cardinality(), seats.gpus());
         }
-        PerNode<SliceState> allocated = new PerNode<>(state.sites());
+        PerNode<SliceState> allocated = new PerNode<>(state.positions());
         records.all()
                 .filter(SliceState::placed)
                 .forEach(slice -> slice.recorded().orElseThrow().forEachMember(member -> allocated.put(member, slice)));
         long gpus = records.all().mapToLong(RecordedSeats::gpus).sum();
         BitSet positions = new BitSet();
-        for (int position = 0; position < state.sites().size(); position++) {
+        for (int position = 0; position < state.positions().size(); position++) {
             positions.set(position, allocated.at(position) != null);
         }
         return new Held(positions, allocated.count(), gpus);

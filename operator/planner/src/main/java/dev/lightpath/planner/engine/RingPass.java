@@ -57,7 +57,7 @@ final class RingPass implements FabricKind {
     RingCapacity.Left left() {
         RingLedger made = decided();
         return new RingCapacity.Left(
-                state.intent().ring(), state.health(), state.positions(), slice -> made.closedTo(slice.id()));
+                state.intent().ring(), state.health(), state.byName(), slice -> made.closedTo(slice.id()));
     }
 
     /** The most laborious planner that ran. */

@@ -52,7 +52,7 @@ final class RingQualification {
         }
         CrossConnects wanted = circuits.wanted(member);
         made.want(wanted.circuits().size());
-        DeviceState device = state.sites().device(member);
+        DeviceState device = state.positions().device(member);
         if (device != null && device.away()) {
             made.away(member.node());
             return;
@@ -107,7 +107,7 @@ final class RingQualification {
     /** What is wrong with the light a port receives; empty when nothing is. */
     private Optional<String> hears(Allocation.Member member, String port, String farNode, String farPort) {
         String node = member.node();
-        DeviceState device = state.sites().device(member);
+        DeviceState device = state.positions().device(member);
         if (device == null || !device.present()) {
             return Optional.of("transceivers of node " + node + silence(device));
         }

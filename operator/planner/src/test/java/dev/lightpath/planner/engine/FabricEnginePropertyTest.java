@@ -87,7 +87,7 @@ class FabricEnginePropertyTest {
                             .returns(fresh.fabrics(), Deliberation::fabrics)
                             .returns(fresh.remaining(), Deliberation::remaining)
                             .returns(derived(fresh), FabricEnginePropertyTest::derived)
-                            .returns(sites(fresh), FabricEnginePropertyTest::sites);
+                            .returns(positions(fresh), FabricEnginePropertyTest::positions);
                 } while (!(decision instanceof Decision.Rest));
             }
         }
@@ -99,11 +99,11 @@ class FabricEnginePropertyTest {
     }
 
     /** By position, who sits there and what is told of it. */
-    private static List<Optional<RingPositions.Site>> sites(Deliberation deliberation) {
-        RingPositions sites =
+    private static List<Optional<RingPositions.NodeAt>> positions(Deliberation deliberation) {
+        RingPositions positions =
                 deliberation.remembered().get("ring-a").get(RingPositions.SLOT).orElseThrow();
-        return IntStream.range(0, sites.size())
-                .mapToObj(position -> Optional.ofNullable(sites.at(position)))
+        return IntStream.range(0, positions.size())
+                .mapToObj(position -> Optional.ofNullable(positions.at(position)))
                 .toList();
     }
 

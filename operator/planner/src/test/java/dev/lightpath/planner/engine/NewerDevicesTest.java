@@ -233,18 +233,18 @@ class NewerDevicesTest {
                 .orElseThrow();
         writtenBy(liar, 9);
         ring.settle();
-        Object devices = ring.sites().devices();
-        Object away = ring.sites().device(liar);
-        assertThat(away).isEqualTo(ring.sites().device(liar).goneAway());
+        Object devices = ring.positions().devices();
+        Object away = ring.positions().device(liar);
+        assertThat(away).isEqualTo(ring.positions().device(liar).goneAway());
         ring.notReady.add(ring.names.lastEntry().getValue());
         ring.step();
-        assertThat(ring.sites().devices())
+        assertThat(ring.positions().devices())
                 .as("Kubernetes alone tells something")
                 .isSameAs(devices);
         ring.notReady.add(broken);
         ring.settle();
-        assertThat(ring.sites().devices()).as("light moved").isNotSameAs(devices);
-        assertThat(ring.sites().device(liar)).as("but not there").isSameAs(away);
+        assertThat(ring.positions().devices()).as("light moved").isNotSameAs(devices);
+        assertThat(ring.positions().device(liar)).as("but not there").isSameAs(away);
     }
 
     /** A circuit has two ends: records that were set back are known to two nodes at least. */

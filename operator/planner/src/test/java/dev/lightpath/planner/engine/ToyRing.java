@@ -320,7 +320,7 @@ public final class ToyRing {
     }
 
     /** Where nodes sit and what they tell, as the last pass saw it. */
-    RingPositions sites() {
+    RingPositions positions() {
         return known.get("ring-a").get(RingPositions.SLOT).orElseThrow();
     }
 

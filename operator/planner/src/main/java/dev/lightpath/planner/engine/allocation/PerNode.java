@@ -21,13 +21,13 @@ public final class PerNode<T> {
         void of(String node, @Nullable DeviceState device, T value);
     }
 
-    private final RingPositions sites;
+    private final RingPositions positions;
     private final @Nullable Object[] at;
     private final Map<String, T> elsewhere = new HashMap<>();
 
-    public PerNode(RingPositions sites) {
-        this.sites = sites;
-        this.at = new @Nullable Object[sites.size()];
+    public PerNode(RingPositions positions) {
+        this.positions = positions;
+        this.at = new @Nullable Object[positions.size()];
     }
 
     /** The same values where nodes have not moved; those of nodes that sit nowhere are left out. */
@@ -37,12 +37,12 @@ public final class PerNode<T> {
 
     @Nullable
     public T get(String node) {
-        return get(node, sites.positionOf(node));
+        return get(node, positions.positionOf(node));
     }
 
     @Nullable
     public T get(Allocation.Member member) {
-        return get(member.node(), sites.positionOf(member));
+        return get(member.node(), positions.positionOf(member));
     }
 
     private @Nullable T get(String node, int position) {
@@ -57,14 +57,14 @@ public final class PerNode<T> {
     }
 
     public void put(String node, T value) {
-        put(node, sites.positionOf(node), value);
+        put(node, positions.positionOf(node), value);
     }
 
     public void put(Allocation.Member member, T value) {
-        put(member.node(), sites.positionOf(member), value);
+        put(member.node(), positions.positionOf(member), value);
     }
 
-    /** @param position where the node sits, as the sites say */
+    /** @param position where the node sits, as the positions say */
     public void put(String node, int position, T value) {
         if (position == RingPositions.NOWHERE) {
             elsewhere.put(node, value);
@@ -80,7 +80,7 @@ public final class PerNode<T> {
 
     /** Positions that have something else, or of whose devices something else is told. O(positions). */
     public BitSet differing(PerNode<T> others) {
-        BitSet differing = sites.differing(others.sites);
+        BitSet differing = positions.differing(others.positions);
         for (int position = 0; position < at.length; position++) {
             if (!Objects.equals(at[position], others.at[position])) {
                 differing.set(position);
@@ -97,15 +97,15 @@ public final class PerNode<T> {
     /** Of who sits there, if it has something. */
     public void visit(int position, Each<T> each) {
         T value = at(position);
-        RingPositions.Site site = sites.at(position);
-        if (value != null && site != null) {
-            each.of(site.node().name(), site.device(), value);
+        RingPositions.NodeAt there = positions.at(position);
+        if (value != null && there != null) {
+            each.of(there.node().name(), there.device(), value);
         }
     }
 
     /** Of who sits nowhere on the ring. */
     public void forEachElsewhere(Each<T> each) {
-        elsewhere.forEach((node, value) -> each.of(node, sites.device(node), value));
+        elsewhere.forEach((node, value) -> each.of(node, positions.device(node), value));
     }
 
     /** How many nodes have something. O(positions). */

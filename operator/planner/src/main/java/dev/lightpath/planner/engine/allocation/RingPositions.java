@@ -39,9 +39,9 @@ public final class RingPositions {
      * @param device what the driver tells of its transceivers
      * @param calm whether nothing of what is told of them looks wrong by itself ({@link DeviceState#calm})
      */
-    public record Site(RingNode node, @Nullable DeviceState device, boolean calm) {
-        private static Site of(RingNode node, @Nullable DeviceState device) {
-            return new Site(node, device, device != null && device.calm());
+    public record NodeAt(RingNode node, @Nullable DeviceState device, boolean calm) {
+        private static NodeAt of(RingNode node, @Nullable DeviceState device) {
+            return new NodeAt(node, device, device != null && device.calm());
         }
 
         private boolean isOf(RingNode otherNode, @Nullable DeviceState otherDevice) {
@@ -54,7 +54,7 @@ public final class RingPositions {
     /** Where each node sits. */
     private final Map<String, Integer> names;
 
-    private final @Nullable Site[] at;
+    private final @Nullable NodeAt[] at;
     private final Marks marks;
     /** As long as the same devices sit on the ring, each as it was told of, it is the same object. */
     private final Object devices;
@@ -69,7 +69,7 @@ public final class RingPositions {
      * @param cleared whose faults a person says are over
      */
     private record Marks(BitSet vacant, BitSet troubled, BitSet unfit, BitSet busy, BitSet cleared) {
-        static Marks of(@Nullable Site[] at) {
+        static Marks of(@Nullable NodeAt[] at) {
             Marks marks = new Marks(new BitSet(), new BitSet(), new BitSet(), new BitSet(), new BitSet());
             for (int position = 0; position < at.length; position++) {
                 marks.set(position, at[position]);
@@ -77,7 +77,7 @@ public final class RingPositions {
             return marks;
         }
 
-        /** These for sites that go on from these. */
+        /** These for positions that go on from these. */
         Marks copy() {
             return new Marks(copy(vacant), copy(troubled), copy(unfit), copy(busy), copy(cleared));
         }
@@ -86,15 +86,15 @@ public final class RingPositions {
             return (BitSet) of.clone();
         }
 
-        void set(int position, @Nullable Site site) {
-            DeviceState device = site == null ? null : site.device();
-            vacant.set(position, site == null);
+        void set(int position, @Nullable NodeAt there) {
+            DeviceState device = there == null ? null : there.device();
+            vacant.set(position, there == null);
             troubled.set(
                     position,
-                    site != null && (!site.calm() || !site.node().signals().isEmpty()));
-            unfit.set(position, site != null && (!site.node().placeable() || device != null && device.away()));
-            busy.set(position, site != null && site.node().busy());
-            cleared.set(position, site != null && site.node().clearedAt().isPresent());
+                    there != null && (!there.calm() || !there.node().signals().isEmpty()));
+            unfit.set(position, there != null && (!there.node().placeable() || device != null && device.away()));
+            busy.set(position, there != null && there.node().busy());
+            cleared.set(position, there != null && there.node().clearedAt().isPresent());
         }
     }
 
@@ -102,7 +102,7 @@ public final class RingPositions {
             SortedMap<Integer, RingNode> nodes,
             SortedMap<String, DeviceState> told,
             Map<String, Integer> names,
-            @Nullable Site[] at,
+            @Nullable NodeAt[] at,
             Marks marks,
             Object devices) {
         this.devices = devices;
@@ -125,10 +125,10 @@ public final class RingPositions {
                 .orElseGet(() -> anew(intent, driver.devices()));
     }
 
-    /** Where changed sites are gathered. */
+    /** Where changed ones are gathered. */
     private static final class Changed {
         private final RingPositions from;
-        private @Nullable Site @Nullable [] at;
+        private @Nullable NodeAt @Nullable [] at;
         private final List<Integer> positions = new ArrayList<>();
 
         Changed(RingPositions from) {
@@ -136,19 +136,19 @@ public final class RingPositions {
         }
 
         @Nullable
-        Site at(int position) {
+        NodeAt at(int position) {
             return at == null ? from.at[position] : at[position];
         }
 
-        void site(int position, RingNode node, @Nullable DeviceState device) {
-            Site last = at(position);
+        void there(int position, RingNode node, @Nullable DeviceState device) {
+            NodeAt last = at(position);
             if (last != null && last.isOf(node, device)) {
                 return;
             }
             if (at == null) {
                 at = from.at.clone();
             }
-            at[position] = Site.of(node, device);
+            at[position] = NodeAt.of(node, device);
             positions.add(position);
         }
     }
@@ -162,11 +162,11 @@ public final class RingPositions {
         boolean[] moved = new boolean[1];
         Changed changed = new Changed(this);
         FixedMap.changes(nodes, nodesNow, (position, was, is) -> {
-            Site site = changed.at(position);
-            if (site == null || is == null || !is.name().equals(site.node().name())) {
+            NodeAt there = changed.at(position);
+            if (there == null || is == null || !is.name().equals(there.node().name())) {
                 moved[0] = true;
             } else {
-                changed.site(position, is, site.device());
+                changed.there(position, is, there.device());
             }
         });
         if (moved[0]) {
@@ -174,41 +174,41 @@ public final class RingPositions {
         }
         FixedMap.changes(told, toldNow, (name, was, is) -> {
             int position = positionOf(name);
-            Site site = position == NOWHERE ? null : changed.at(position);
-            if (site != null) {
-                changed.site(position, site.node(), is);
+            NodeAt there = position == NOWHERE ? null : changed.at(position);
+            if (there != null) {
+                changed.there(position, there.node(), is);
             }
         });
-        @Nullable Site[] sites = changed.at;
+        @Nullable NodeAt[] nodesAt = changed.at;
         return Optional.of(
-                sites == null
+                nodesAt == null
                         ? new RingPositions(nodesNow, toldNow, names, at, marks, devices)
-                        : with(nodesNow, toldNow, sites, changed.positions));
+                        : with(nodesNow, toldNow, nodesAt, changed.positions));
     }
 
     private RingPositions with(
             SortedMap<Integer, RingNode> nodesNow,
             SortedMap<String, DeviceState> toldNow,
-            @Nullable Site[] sites,
+            @Nullable NodeAt[] nodesAt,
             List<Integer> positions) {
         Marks marked = marks.copy();
         boolean sameDevices = true;
         for (int position : positions) {
-            Site site = Objects.requireNonNull(sites[position]);
-            marked.set(position, site);
-            Site last = at[position];
-            sameDevices &= last != null && last.device() == site.device();
+            NodeAt there = Objects.requireNonNull(nodesAt[position]);
+            marked.set(position, there);
+            NodeAt last = at[position];
+            sameDevices &= last != null && last.device() == there.device();
         }
-        return new RingPositions(nodesNow, toldNow, names, sites, marked, sameDevices ? devices : new Object());
+        return new RingPositions(nodesNow, toldNow, names, nodesAt, marked, sameDevices ? devices : new Object());
     }
 
     private static RingPositions anew(RingIntent intent, SortedMap<String, DeviceState> told) {
         Map<String, Integer> names = new HashMap<>();
-        @Nullable Site[] at = new Site[intent.ring().positions()];
+        @Nullable NodeAt[] at = new NodeAt[intent.ring().positions()];
         intent.nodes().forEach((position, node) -> {
             DeviceState device = told.get(node.name());
             names.put(node.name(), position);
-            at[position] = Site.of(node, device);
+            at[position] = NodeAt.of(node, device);
         });
         return new RingPositions(
                 intent.nodes(), told, Collections.unmodifiableMap(names), at, Marks.of(at), new Object());
@@ -224,9 +224,9 @@ public final class RingPositions {
         BitSet differing = new BitSet();
         if (devices != others.devices) {
             for (int position = 0; position < at.length; position++) {
-                Site site = at[position];
-                Site other = others.at[position];
-                if (site != other && (site == null || other == null || site.device() != other.device())) {
+                NodeAt there = at[position];
+                NodeAt other = others.at[position];
+                if (there != other && (there == null || other == null || there.device() != other.device())) {
                     differing.set(position);
                 }
             }
@@ -241,14 +241,14 @@ public final class RingPositions {
 
     /** Null where there is no node, or several claim the position. */
     @Nullable
-    public Site at(int position) {
+    public NodeAt at(int position) {
         return at[position];
     }
 
-    public void forEach(Consumer<Site> each) {
-        for (Site site : at) {
-            if (site != null) {
-                each.accept(site);
+    public void forEach(Consumer<NodeAt> each) {
+        for (NodeAt there : at) {
+            if (there != null) {
+                each.accept(there);
             }
         }
     }
@@ -287,7 +287,7 @@ public final class RingPositions {
     }
 
     /** Where each node sits, by name; the same object as long as no node moves. */
-    public Map<String, Integer> positions() {
+    public Map<String, Integer> byName() {
         return names;
     }
 
@@ -299,8 +299,8 @@ public final class RingPositions {
     /** Where the node of a member sits now, which may be elsewhere than when it was recorded. */
     public int positionOf(Allocation.Member member) {
         int position = member.position();
-        Site site = position >= 0 && position < at.length ? at[position] : null;
-        return site != null && site.node().name().equals(member.node()) ? position : positionOf(member.node());
+        NodeAt there = position >= 0 && position < at.length ? at[position] : null;
+        return there != null && there.node().name().equals(member.node()) ? position : positionOf(member.node());
     }
 
     /** Whether the node of a member is still where it was recorded. */
@@ -319,7 +319,7 @@ public final class RingPositions {
     }
 
     private @Nullable DeviceState device(String node, int position) {
-        Site site = position == NOWHERE ? null : at[position];
-        return site == null ? told.get(node) : site.device();
+        NodeAt there = position == NOWHERE ? null : at[position];
+        return there == null ? told.get(node) : there.device();
     }
 }

@@ -113,10 +113,10 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     private BitSet findClosed() {
-        BitSet found = (BitSet) state.sites().unfit().clone();
+        BitSet found = (BitSet) state.positions().unfit().clone();
         Stream.of(plan.quarantined, plan.untouched, plan.foreignNodes)
                 .flatMap(Collection::stream)
-                .mapToInt(state.sites()::positionOf)
+                .mapToInt(state.positions()::positionOf)
                 .filter(position -> position != RingPositions.NOWHERE)
                 .forEach(found::set);
         return found;
@@ -124,8 +124,8 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Whether nothing can be made on the transceivers of a node because their own driver is away. */
     private boolean isAway(int position) {
-        RingPositions.Site site = state.sites().at(position);
-        return site != null && site.device() != null && site.device().away();
+        RingPositions.NodeAt there = state.positions().at(position);
+        return there != null && there.device() != null && there.device().away();
     }
 
     @Override
@@ -336,7 +336,8 @@ public final class RingCircuits extends CircuitDiff {
                                 wanted(port.device()).circuits().stream()
                                         .anyMatch(circuit -> circuit.isAt(port.port()));
                         })
-                || recorded.members().stream().anyMatch(member -> !state.sites().isHome(member));
+                || recorded.members().stream()
+                        .anyMatch(member -> !state.positions().isHome(member));
     }
 
     @Override
@@ -360,7 +361,7 @@ public final class RingCircuits extends CircuitDiff {
                         .allMatch(index -> state.health().supports(ring, next.get(index)))
                 && move.groups().stream()
                         .flatMap(group -> group.members().stream())
-                        .allMatch(member -> state.sites().isHome(member)
+                        .allMatch(member -> state.positions().isHome(member)
                                 && (nodes.contains(member.node())
                                         || state.nodeAt(member.position())
                                                         .filter(this::takes)

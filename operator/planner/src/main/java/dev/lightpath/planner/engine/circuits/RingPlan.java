@@ -61,7 +61,7 @@ final class RingPlan {
         static Grounds of(RingState state, @Nullable RecordedSeats seats) {
             return new Grounds(
                     seats,
-                    state.sites().positions(),
+                    state.byName(),
                     state.driver().devices(),
                     state.driver().contact(),
                     state.intent().ring(),
@@ -170,7 +170,7 @@ final class RingPlan {
      */
     static RingPlan empty(RingState state, @Nullable RecordedSeats seats, boolean plain) {
         return new RingPlan(
-                new PerNode<>(state.sites()), new PerNode<>(state.sites()), Grounds.of(state, seats), plain);
+                new PerNode<>(state.positions()), new PerNode<>(state.positions()), Grounds.of(state, seats), plain);
     }
 
     /**

@@ -124,7 +124,7 @@ public final class RingPlanning {
         dark.removeAll(plan.releasing);
         Stream.of(left, dark)
                 .flatMap(Set::stream)
-                .mapToInt(state.sites()::positionOf)
+                .mapToInt(state.positions()::positionOf)
                 .filter(position -> position != RingPositions.NOWHERE)
                 .forEach(changed::set);
     }
@@ -151,7 +151,7 @@ public final class RingPlanning {
         }
         Iterator<CrossConnects> circuits = slice.circuits(state.intent().ring()).iterator();
         for (Allocation.Member member : allocation.members()) {
-            int position = state.sites().positionOf(member);
+            int position = state.positions().positionOf(member);
             plan.owner.put(member.node(), position, slice);
             plan.wanted.put(member.node(), position, circuits.next());
         }
@@ -219,7 +219,7 @@ public final class RingPlanning {
 
     private BitSet all() {
         BitSet all = new BitSet();
-        all.set(0, state.sites().size());
+        all.set(0, state.positions().size());
         return all;
     }
 
@@ -235,13 +235,13 @@ public final class RingPlanning {
         CrossConnects loopbacks = diff.loopbacks();
         boolean removes = diff.removesForeign();
         open.stream().forEach(position -> {
-            RingPositions.Site site = state.sites().at(position);
-            if (site != null) {
-                String node = site.node().name();
+            RingPositions.NodeAt there = state.positions().at(position);
+            if (there != null) {
+                String node = there.node().name();
                 plan.explain(node);
                 if (plan.owner.at(position) == null) {
                     plan.clear(position);
-                    rest(node, site.device(), loopbacks, removes)
+                    rest(node, there.device(), loopbacks, removes)
                             .ifPresent(circuits -> plan.wanted.put(node, position, circuits));
                 }
             }
@@ -252,8 +252,8 @@ public final class RingPlanning {
     /** Nodes that are being left and sit nowhere on the ring. */
     private void restElsewhere(CrossConnects loopbacks, boolean removes) {
         for (String node : plan.releasing) {
-            if (state.sites().positionOf(node) == RingPositions.NOWHERE && plan.owner.get(node) == null) {
-                rest(node, state.sites().device(node), loopbacks, removes)
+            if (state.positions().positionOf(node) == RingPositions.NOWHERE && plan.owner.get(node) == null) {
+                rest(node, state.positions().device(node), loopbacks, removes)
                         .ifPresent(circuits -> plan.wanted.put(node, circuits));
             }
         }

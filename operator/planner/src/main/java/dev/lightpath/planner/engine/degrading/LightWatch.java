@@ -77,15 +77,15 @@ public final class LightWatch {
      *
      * @param cleared nodes that a person declared healthy, likewise
      */
-    public static Map<String, Watched> of(boolean synced, RingPositions sites, int reach, Set<String> cleared) {
+    public static Map<String, Watched> of(boolean synced, RingPositions positions, int reach, Set<String> cleared) {
         Map<String, Watched> watched = new HashMap<>();
-        sites.forEach(site -> watched.put(
-                site.node().name(),
+        positions.forEach(there -> watched.put(
+                there.node().name(),
                 watched(
-                        synced ? site.device() : null,
+                        synced ? there.device() : null,
                         TRANSCEIVERS,
                         port -> leads(port, reach),
-                        cleared.contains(site.node().name()))));
+                        cleared.contains(there.node().name()))));
         return watched;
     }
 

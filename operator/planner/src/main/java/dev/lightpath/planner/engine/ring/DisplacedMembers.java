@@ -22,7 +22,7 @@ record DisplacedMembers(Set<Integer> seats, Set<Integer> own) {
         Set<Integer> seats = new HashSet<>();
         Set<Integer> own = new HashSet<>();
         for (Allocation.Member member : recorded.members()) {
-            int position = state.sites().positionOf(member);
+            int position = state.positions().positionOf(member);
             if (position != member.position()) {
                 seats.add(member.position());
             }

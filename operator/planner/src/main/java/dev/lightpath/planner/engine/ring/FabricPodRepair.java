@@ -46,7 +46,7 @@ final class FabricPodRepair {
                     .collect(Collectors.toSet());
             SortedSet<Integer> brokenHere = new TreeSet<>(broken);
             brokenHere.retainAll(here);
-            Set<Integer> territory = sibling.podNodes(pod, state.positions());
+            Set<Integer> territory = sibling.podNodes(pod, state.byName());
             Set<Integer> free = spares.stream().filter(territory::contains).collect(Collectors.toSet());
             RepairOutcome outcome = RingRepair.repair(state.intent().ring(), health, now, brokenHere, here, free);
             if (outcome instanceof RepairOutcome.Repaired some && isWithin(territory, some)) {

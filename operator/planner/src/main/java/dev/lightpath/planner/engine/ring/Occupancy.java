@@ -100,7 +100,7 @@ final class Occupancy {
 
     private void leave(RingState state, RingCircuits circuits, Allocation recorded) {
         recorded.releasing().forEach(node -> {
-            Integer position = state.positions().get(node);
+            Integer position = state.byName().get(node);
             if (position != null) {
                 darken(position);
                 if (circuits.isBeyondReachOrRefuses(node)) {
@@ -157,7 +157,7 @@ final class Occupancy {
                         .map(Allocation::nodes)
                         .orElseGet(TreeSet::new)
                         .forEach(node -> {
-                            Integer position = state.positions().get(node);
+                            Integer position = state.byName().get(node);
                             if (position != null) {
                                 closeElsewhere(position);
                             }
@@ -188,7 +188,7 @@ final class Occupancy {
 
     private void linger(RingState state, RingCircuits circuits, SliceIntent of, SortedSet<String> held) {
         for (String node : of.workload().holding()) {
-            Integer position = state.positions().get(node);
+            Integer position = state.byName().get(node);
             if (position != null && !held.contains(node) && !circuits.isHeld(node)) {
                 linger(of.id(), position);
             }

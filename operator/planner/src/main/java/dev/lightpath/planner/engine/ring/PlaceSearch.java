@@ -128,7 +128,7 @@ final class PlaceSearch {
     /** On two fabrics the pods come first: they decide which nodes may hold which stage. */
     private Placement placeInPods(SliceState slice, ScaleOutPlacement sibling) {
         Optional<InitialPlacement> placing =
-                sibling.place(ring, state.health(), slice.demand(), occupancy.closedTo(slice.id()), state.positions());
+                sibling.place(ring, state.health(), slice.demand(), occupancy.closedTo(slice.id()), state.byName());
         return switch (placing.orElse(null)) {
             case null ->
                 new Placement.Unplaced(

@@ -100,6 +100,6 @@ final class RelocatableJobs {
         }
         return slice.placement(seats.ring()).groups().stream()
                         .allMatch(group -> state.health().supports(seats.ring(), group))
-                && slice.recorded().orElseThrow().members().stream().allMatch(state.sites()::isHome);
+                && slice.recorded().orElseThrow().members().stream().allMatch(state.positions()::isHome);
     }
 }

@@ -128,7 +128,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             }
             List<Integer> positions = new ArrayList<>();
             for (int rank = 0; rank < nodes; rank++) {
-                Integer position = state.positions().get(pods.ranks().getOrDefault(rank, ""));
+                Integer position = state.byName().get(pods.ranks().getOrDefault(rank, ""));
                 if (position == null) {
                     return;
                 }
@@ -266,7 +266,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             Map<Integer, Integer> ranks = new HashMap<>();
             if (slice.intent().workload() instanceof Workload.Pods pods) {
                 pods.ranks().forEach((rank, node) -> {
-                    Integer position = state.positions().get(node);
+                    Integer position = state.byName().get(node);
                     if (position != null) {
                         ranks.merge(position, rank, Math::min);
                     }
@@ -286,7 +286,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             Set<Integer> occupied = new HashSet<>(ranks(slice).keySet());
             if (occupied.isEmpty() && slice.intent().workload() instanceof Workload.Pods pods) {
                 pods.occupied().forEach(node -> {
-                    Integer position = state.positions().get(node);
+                    Integer position = state.byName().get(node);
                     if (position != null) {
                         occupied.add(position);
                     }

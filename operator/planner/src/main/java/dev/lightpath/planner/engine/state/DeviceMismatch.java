@@ -42,18 +42,18 @@ public final class DeviceMismatch {
      * paths. Nodes whose device is silent or whose inventory is not read are not judged. O(nodes), and O(reach) for
      * each kind of device.
      *
-     * @param sites who sits on it
+     * @param positions who sits on it
      */
-    static SortedMap<String, String> lacking(RingIntent ring, DriverState driver, RingPositions sites) {
+    static SortedMap<String, String> lacking(RingIntent ring, DriverState driver, RingPositions positions) {
         SortedMap<String, String> lacking = new TreeMap<>();
         if (!driver.synced()) {
             return lacking;
         }
         Map<Inventory, Optional<String>> judged = new IdentityHashMap<>();
-        sites.forEach(site -> {
-            DeviceState device = site.device();
+        positions.forEach(there -> {
+            DeviceState device = there.device();
             if (device != null && device.present()) {
-                String node = site.node().name();
+                String node = there.node().name();
                 device.inventory()
                         .flatMap(listed -> judged.computeIfAbsent(
                                 listed, each -> lack(each, ring.ring().reach())))

@@ -25,7 +25,7 @@ import java.util.SortedMap;
  *
  * @param slices of the world, compared by identity of what they name
  * @param ledger the same
- * @param positions of nodes by name, compared by identity
+ * @param byName positions of nodes, compared by identity
  * @param gone names of members that sit nowhere on the ring, in order of records
  * @param moved names of members that sit elsewhere
  * @param of slices with such members
@@ -33,7 +33,7 @@ import java.util.SortedMap;
 record DisplacedNodes(
         SortedMap<SliceId, SliceIntent> slices,
         SortedMap<SliceId, LedgerEntry> ledger,
-        Map<String, Integer> positions,
+        Map<String, Integer> byName,
         RingFabric ring,
         List<String> gone,
         Set<String> moved,
@@ -41,26 +41,26 @@ record DisplacedNodes(
     private static final Slot<DisplacedNodes> SLOT = new Slot<>("displaced nodes");
 
     /** Constant while nothing changes, linear in slices where a record does, linear in members where a node moves. */
-    static DisplacedNodes of(World world, RingIntent intent, RingPositions sites, PassMemory memory) {
+    static DisplacedNodes of(World world, RingIntent intent, RingPositions positions, PassMemory memory) {
         DisplacedNodes displaced = memory.before(SLOT)
-                .filter(before -> before.positions == sites.positions() && before.ring.equals(intent.ring()))
-                .flatMap(before -> before.advanced(world, intent, sites))
-                .orElseGet(() -> anew(world, intent, sites));
+                .filter(before -> before.byName == positions.byName() && before.ring.equals(intent.ring()))
+                .flatMap(before -> before.advanced(world, intent, positions))
+                .orElseGet(() -> anew(world, intent, positions));
         memory.keep(SLOT, displaced);
         return displaced;
     }
 
-    private Optional<DisplacedNodes> advanced(World world, RingIntent intent, RingPositions sites) {
+    private Optional<DisplacedNodes> advanced(World world, RingIntent intent, RingPositions positions) {
         if (slices == world.slices() && ledger == world.ledger()) {
             return Optional.of(this);
         }
         boolean none = of.isEmpty()
                 && world.changedSince(slices, ledger).stream()
                         .map(world.slices()::get)
-                        .allMatch(slice -> slice == null || !isOf(slice, intent) || isHome(world, slice, sites));
+                        .allMatch(slice -> slice == null || !isOf(slice, intent) || isHome(world, slice, positions));
         return none
-                ? Optional.of(new DisplacedNodes(
-                        world.slices(), world.ledger(), positions, ring, List.of(), Set.of(), Set.of()))
+                ? Optional.of(
+                        new DisplacedNodes(world.slices(), world.ledger(), byName, ring, List.of(), Set.of(), Set.of()))
                 : Optional.empty();
     }
 
@@ -68,13 +68,13 @@ record DisplacedNodes(
         return slice.fabric().equals(intent.name());
     }
 
-    private static boolean isHome(World world, SliceIntent slice, RingPositions sites) {
+    private static boolean isHome(World world, SliceIntent slice, RingPositions positions) {
         return world.allocation(slice.id()).stream()
                 .flatMap(recorded -> recorded.members().stream())
-                .allMatch(sites::isHome);
+                .allMatch(positions::isHome);
     }
 
-    private static DisplacedNodes anew(World world, RingIntent intent, RingPositions sites) {
+    private static DisplacedNodes anew(World world, RingIntent intent, RingPositions positions) {
         List<String> gone = new ArrayList<>();
         Set<String> moved = new HashSet<>();
         Set<SliceId> of = new HashSet<>();
@@ -85,16 +85,16 @@ record DisplacedNodes(
                 continue;
             }
             recorded.forEachMember(member -> {
-                if (sites.isHome(member)) {
+                if (positions.isHome(member)) {
                     return;
                 }
                 of.add(slice.id());
                 if (intent.ring().contains(member.position())) {
-                    (sites.positionOf(member) == RingPositions.NOWHERE ? gone : moved).add(member.node());
+                    (positions.positionOf(member) == RingPositions.NOWHERE ? gone : moved).add(member.node());
                 }
             });
         }
         return new DisplacedNodes(
-                world.slices(), world.ledger(), sites.positions(), intent.ring(), List.copyOf(gone), moved, of);
+                world.slices(), world.ledger(), positions.byName(), intent.ring(), List.copyOf(gone), moved, of);
     }
 }

@@ -44,9 +44,9 @@ public final class LinkUpGrace {
      * What is left to prove of a ring; at the first look all that is lit outward and dark. O(unproved ports), at the
      * first look O(circuits).
      */
-    static Map<Subject, Instant> left(World world, String driver, RingPositions sites, FaultTracker before) {
+    static Map<Subject, Instant> left(World world, String driver, RingPositions positions, FaultTracker before) {
         if (before.isFirstLook()) {
-            return dark(sites);
+            return dark(positions);
         }
         Map<Subject, Instant> left = new HashMap<>();
         if (before.unproved().isEmpty()) {
@@ -54,10 +54,11 @@ public final class LinkUpGrace {
         }
         Set<DeviceId> locked = world.locked();
         before.unproved().forEach((part, provable) -> {
-            if (!(part instanceof Subject.OfPort port) || sites.positionOf(port.device()) == RingPositions.NOWHERE) {
+            if (!(part instanceof Subject.OfPort port)
+                    || positions.positionOf(port.device()) == RingPositions.NOWHERE) {
                 return;
             }
-            DeviceState device = sites.device(port.device());
+            DeviceState device = positions.device(port.device());
             if (device == null || !device.present()) {
                 left.put(part, provable);
                 return;
@@ -89,17 +90,17 @@ public final class LinkUpGrace {
         return provable.isPresent() && !lit ? Optional.of(Instant.EPOCH) : provable.filter(now::isBefore);
     }
 
-    private static Map<Subject, Instant> dark(RingPositions sites) {
+    private static Map<Subject, Instant> dark(RingPositions positions) {
         Map<Subject, Instant> dark = new HashMap<>();
-        sites.forEach(site -> {
-            DeviceState device = site.device();
+        positions.forEach(there -> {
+            DeviceState device = there.device();
             if (device == null) {
                 return;
             }
             for (Circuit circuit : device.circuits().circuits()) {
                 if (TransceiverPorts.leadsOut(circuit.egress())
                         && device.lightAt(circuit.egress()).lock() != PortLight.Lock.UP) {
-                    dark.put(new Subject.OfPort(site.node().name(), circuit.egress()), Instant.EPOCH);
+                    dark.put(new Subject.OfPort(there.node().name(), circuit.egress()), Instant.EPOCH);
                 }
             }
         });
@@ -107,7 +108,7 @@ public final class LinkUpGrace {
     }
 
     /** The same and what is about to be made. O(changes). */
-    public static FaultTracker and(FaultTracker tracker, RingPositions sites, Instant now, List<Due> due) {
+    public static FaultTracker and(FaultTracker tracker, RingPositions positions, Instant now, List<Due> due) {
         if (tracker.isFirstLook()) {
             return tracker;
         }
@@ -118,7 +119,7 @@ public final class LinkUpGrace {
                 if (!TransceiverPorts.leadsOut(circuit.egress())) {
                     continue;
                 }
-                DeviceState device = sites.device(node);
+                DeviceState device = positions.device(node);
                 boolean stale =
                         device != null && device.lightAt(circuit.egress()).lock() == PortLight.Lock.UP;
                 next(Optional.empty(), false, stale, stale, now)

@@ -48,7 +48,7 @@ final class MassFailure {
         // a Node that was deleted is a node of the fabric that failed
         int whole = state.intent().nodes().size()
                 + (int) since.keySet().stream()
-                        .filter(node -> !state.positions().containsKey(node))
+                        .filter(node -> !state.byName().containsKey(node))
                         .count();
         return standing(state, onsets, whole, whole + " nodes");
     }

@@ -17,28 +17,28 @@ import java.util.SortedSet;
 /** Which ends of a ring's fibres point at each other: only such a pair is a link, and must see each other's light. */
 final class RingEnds {
     private final RingIntent intent;
-    private final RingPositions sites;
+    private final RingPositions positions;
     private final PortMap ports;
     private final SortedSet<DeviceId> locked;
 
-    RingEnds(World world, RingIntent intent, RingPositions sites, PortMap ports) {
+    RingEnds(World world, RingIntent intent, RingPositions positions, PortMap ports) {
         this.intent = intent;
-        this.sites = sites;
+        this.positions = positions;
         this.ports = ports;
         this.locked = world.locked();
     }
 
     /** Whether the circuit of a port and that of its far end are made and at rest. */
     boolean joined(Subject.OfPort port) {
-        int position = sites.positionOf(port.device());
-        RingPositions.Site site = position == RingPositions.NOWHERE ? null : sites.at(position);
-        DeviceState device = site == null ? null : site.device();
-        return site != null
+        int position = positions.positionOf(port.device());
+        RingPositions.NodeAt there = position == RingPositions.NOWHERE ? null : positions.at(position);
+        DeviceState device = there == null ? null : there.device();
+        return there != null
                 && device != null
                 && device.present()
                 && device.circuits().circuits().stream()
                         .anyMatch(circuit ->
-                                circuit.egress().equals(port.port()) && joined(site.node(), device, circuit));
+                                circuit.egress().equals(port.port()) && joined(there.node(), device, circuit));
     }
 
     /** The same of a circuit that the device of a node shows. */
@@ -50,7 +50,7 @@ final class RingEnds {
             return false;
         }
         int far = intent.ring().at(node.position(), hop);
-        RingPositions.Site neighbour = far < 0 ? null : sites.at(far);
+        RingPositions.NodeAt neighbour = far < 0 ? null : positions.at(far);
         DeviceState other = neighbour == null ? null : neighbour.device();
         if (neighbour == null || other == null || !other.present()) {
             return false;

@@ -43,7 +43,7 @@ final class RingSignals {
     record Seen(List<Signal> signals, Set<SliceId> displaced) {}
 
     private final RingIntent intent;
-    private final RingPositions sites;
+    private final RingPositions positions;
     private final DriverState driver;
     private final RingEnds ends;
     private final Set<String> lacking;
@@ -58,7 +58,7 @@ final class RingSignals {
     private RingSignals(
             World world,
             RingIntent intent,
-            RingPositions sites,
+            RingPositions positions,
             DriverState driver,
             RingEnds ends,
             Set<String> lacking,
@@ -67,7 +67,7 @@ final class RingSignals {
         this.world = world;
         this.intent = intent;
         this.presence = new DevicePresence(world, intent);
-        this.sites = sites;
+        this.positions = positions;
         this.driver = driver;
         this.ends = ends;
         this.lacking = lacking;
@@ -80,15 +80,16 @@ final class RingSignals {
     static Seen of(
             World world,
             RingIntent intent,
-            RingPositions sites,
+            RingPositions positions,
             DriverState driver,
             RingEnds ends,
             Set<String> lacking,
             FaultTracker before,
             PassMemory memory) {
-        DisplacedNodes displaced = DisplacedNodes.of(world, intent, sites, memory);
-        RingSignals signals = new RingSignals(world, intent, sites, driver, ends, lacking, before);
-        signals.suspicious().stream().forEach(position -> signals.ofSite(Objects.requireNonNull(sites.at(position))));
+        DisplacedNodes displaced = DisplacedNodes.of(world, intent, positions, memory);
+        RingSignals signals = new RingSignals(world, intent, positions, driver, ends, lacking, before);
+        signals.suspicious().stream()
+                .forEach(position -> signals.ofNode(Objects.requireNonNull(positions.at(position))));
         signals.displaced(displaced);
         signals.degrading();
         signals.signals.addAll(SignalDegrade.left(
@@ -102,9 +103,9 @@ final class RingSignals {
 
     /** Positions of which anything may be told: all others are calm. */
     private BitSet suspicious() {
-        BitSet suspicious = (BitSet) sites.troubled().clone();
+        BitSet suspicious = (BitSet) positions.troubled().clone();
         for (String node : lacking) {
-            int position = sites.positionOf(node);
+            int position = positions.positionOf(node);
             if (position != RingPositions.NOWHERE) {
                 suspicious.set(position);
             }
@@ -131,15 +132,15 @@ final class RingSignals {
         signals.add(new Signal(new Subject.OfNode(node), reason, Duration.ZERO));
     }
 
-    private void ofSite(RingPositions.Site site) {
-        RingNode node = site.node();
+    private void ofNode(RingPositions.NodeAt there) {
+        RingNode node = there.node();
         if (!node.signals().isEmpty()) {
             signals.addAll(node.signals());
         }
-        if (!driver.synced() || site.calm() && !lacking.contains(node.name())) {
+        if (!driver.synced() || there.calm() && !lacking.contains(node.name())) {
             return;
         }
-        DeviceState device = site.device();
+        DeviceState device = there.device();
         boolean present = device != null && device.present();
         if (present && lacking.contains(node.name())) {
             signals.add(new Signal(
@@ -177,7 +178,7 @@ final class RingSignals {
                 .filter(Finding::certain)
                 .forEach(finding -> ports.put(Degrading.itself(finding.place()), ""));
         signals.addAll(Degrading.signals(
-                world, intent, sites.clearances(), ports, before, () -> new SpareNodes(busy(ports.keySet()))));
+                world, intent, positions.clearances(), ports, before, () -> new SpareNodes(busy(ports.keySet()))));
     }
 
     /** Nodes that are no place for what degrading ports carry. Linear in members. */
@@ -211,14 +212,14 @@ final class RingSignals {
 
     /** Whether a node within reach of another is free and well; it is then promised. */
     private boolean spare(String node, Set<String> busy) {
-        int position = sites.positionOf(node);
+        int position = positions.positionOf(node);
         if (position == RingPositions.NOWHERE) {
             return false;
         }
         for (int hop = -intent.ring().reach(); hop <= intent.ring().reach(); hop++) {
             int at = hop == 0 ? -1 : intent.ring().at(position, hop);
-            RingPositions.Site site = at < 0 ? null : sites.at(at);
-            if (site != null && takes(site) && busy.add(site.node().name())) {
+            RingPositions.NodeAt there = at < 0 ? null : positions.at(at);
+            if (there != null && takes(there) && busy.add(there.node().name())) {
                 return true;
             }
         }
@@ -226,12 +227,12 @@ final class RingSignals {
     }
 
     /** Whether a member may come to a free node. */
-    private boolean takes(RingPositions.Site site) {
-        return site.device() != null
-                && site.device().present()
-                && site.node().placeable()
-                && site.node().signals().isEmpty()
-                && !lacking.contains(site.node().name());
+    private boolean takes(RingPositions.NodeAt there) {
+        return there.device() != null
+                && there.device().present()
+                && there.node().placeable()
+                && there.node().signals().isEmpty()
+                && !lacking.contains(there.node().name());
     }
 
     /** The record whose light a node leads: light that is made is dark for a moment, and that is no flapping. */
@@ -293,7 +294,7 @@ final class RingSignals {
 
     /** Whether no record wants a path any more, and no light is on it. */
     private boolean isLeft(Subject.OfPort port) {
-        DeviceState device = sites.device(port.device());
+        DeviceState device = positions.device(port.device());
         return device != null
                 && TransceiverPorts.leadsOut(port.port())
                 && SignalDegrade.isBare(world, new DeviceId(intent.driver(), port.device()), device, port.port())

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 /**
  * One ring fabric in one world, with its faults judged: what every step of a pass looks at.
  *
- * @param sites which node is at each position, and what the driver tells of its transceivers
+ * @param positions which node is at each position, and what the driver tells of its transceivers
  * @param moved seats of nodes that are faulty only because a record names them at another one
  * @param lacking why devices cannot play their part, by node
  * @param displaced slices with displaced members
@@ -48,7 +48,7 @@ import java.util.stream.Collectors;
 public record RingState(
         World world,
         RingIntent intent,
-        RingPositions sites,
+        RingPositions positions,
         DriverState driver,
         PortMap ports,
         FaultTracker tracker,
@@ -72,18 +72,18 @@ public record RingState(
         World world = NewerDevices.leavingOneAlone(given, intent, memory);
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
-        RingPositions sites = RingPositions.of(intent, driver, memory.before(RingPositions.SLOT));
-        memory.keep(RingPositions.SLOT, sites);
-        OpenedFaults faults = OpenedFaults.of(world, intent, sites.clearances());
+        RingPositions positions = RingPositions.of(intent, driver, memory.before(RingPositions.SLOT));
+        memory.keep(RingPositions.SLOT, positions);
+        OpenedFaults faults = OpenedFaults.of(world, intent, positions.clearances());
         SortedMap<String, String> lacking = memory.derived(
                 LACKING,
-                List.of(sites.devices()),
+                List.of(positions.devices()),
                 List.of(driver.synced(), intent.ring().reach(), intent.driver()),
-                () -> DeviceMismatch.lacking(intent, driver, sites));
+                () -> DeviceMismatch.lacking(intent, driver, positions));
         // while the driver is away nothing is looked at, and the first look is yet to come
-        RingEnds ends = new RingEnds(world, intent, sites, ports);
+        RingEnds ends = new RingEnds(world, intent, positions, ports);
         Map<Subject, Instant> unproved =
-                driver.synced() ? LinkUpGrace.left(world, intent.driver(), sites, faults.before()) : Map.of();
+                driver.synced() ? LinkUpGrace.left(world, intent.driver(), positions, faults.before()) : Map.of();
         FaultTracker proved = driver.synced()
                 ? faults.proving(
                         unproved,
@@ -91,31 +91,31 @@ public record RingState(
                                 intent.policy(),
                                 ends::joined,
                                 port -> Instant.EPOCH.equals(unproved.get(port)),
-                                sites::device),
+                                positions::device),
                         world.now())
                 : faults.cleared();
         FaultTracker left = proved.watching(faults.cleared(proved.light())
                 .after(
                         world.now(),
-                        driver.synced() ? sites.devices() : AWAY,
+                        driver.synced() ? positions.devices() : AWAY,
                         () -> LightWatch.of(
                                 driver.synced(),
-                                sites,
+                                positions,
                                 intent.ring().reach(),
                                 faults.clearances().keySet()),
                         intent.policy().health()));
-        RingSignals.Seen seen = RingSignals.of(world, intent, sites, driver, ends, lacking.keySet(), left, memory);
+        RingSignals.Seen seen = RingSignals.of(world, intent, positions, driver, ends, lacking.keySet(), left, memory);
         FaultTracker tracker = left.advance(
-                seen.signals(), sites.positions().keySet(), sources(driver, sites), world.now(), faults.policy());
+                seen.signals(), positions.byName().keySet(), sources(driver, positions), world.now(), faults.policy());
         return new RingState(
                 world,
                 intent,
-                sites,
+                positions,
                 driver,
                 ports,
                 tracker,
-                health(sites, tracker),
-                moved(sites, tracker),
+                health(positions, tracker),
+                moved(positions, tracker),
                 lacking,
                 seen.displaced(),
                 memory);
@@ -123,22 +123,22 @@ public record RingState(
 
     @Override
     public SortedMap<String, Instant> clearances() {
-        return sites.clearances();
+        return positions.clearances();
     }
 
     @Override
     public FaultTracker tracker(List<Due> due) {
-        return LinkUpGrace.and(tracker, sites, world.now(), due);
+        return LinkUpGrace.and(tracker, positions, world.now(), due);
     }
 
     /** Kubernetes tells of nodes, the driver of all else. Of devices whose own driver is away nothing is told. */
-    private static SignalSources sources(DriverState driver, RingPositions sites) {
+    private static SignalSources sources(DriverState driver, RingPositions positions) {
         return new SignalSources(
                 subject -> {
                     if (subject instanceof Subject.OfNode) {
                         return SignalSources.KUBERNETES;
                     }
-                    DeviceState device = sites.device(subject.holder());
+                    DeviceState device = positions.device(subject.holder());
                     return device != null && device.away() ? AWAY : DRIVER;
                 },
                 driver.synced() ? Set.of(SignalSources.KUBERNETES, DRIVER) : Set.of(SignalSources.KUBERNETES));
@@ -161,22 +161,22 @@ public record RingState(
         return new DeviceId(intent.driver(), node);
     }
 
-    /** Where each node sits, by name. */
-    public Map<String, Integer> positions() {
-        return sites.positions();
+    /** Where each node sits. */
+    public Map<String, Integer> byName() {
+        return positions.byName();
     }
 
     public Optional<DeviceState> device(String node) {
-        return Optional.ofNullable(sites.device(node));
+        return Optional.ofNullable(positions.device(node));
     }
 
-    private static RingHealth health(RingPositions sites, FaultTracker tracker) {
+    private static RingHealth health(RingPositions positions, FaultTracker tracker) {
         SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
         List<Fault> faults = tracker.faults();
-        BitSet faulty = (BitSet) sites.vacant().clone();
+        BitSet faulty = (BitSet) positions.vacant().clone();
         for (Fault fault : faults) {
             if (!(fault.subject() instanceof Subject.OfPort)) {
-                int position = sites.positionOf(fault.subject().holder());
+                int position = positions.positionOf(fault.subject().holder());
                 if (position != RingPositions.NOWHERE) {
                     faulty.set(position);
                 }
@@ -184,7 +184,7 @@ public record RingState(
         }
         faults.forEach(fault -> {
             if (fault.subject() instanceof Subject.OfPort port) {
-                int position = sites.positionOf(port.device());
+                int position = positions.positionOf(port.device());
                 if (position != RingPositions.NOWHERE && !faulty.get(position)) {
                     lost.computeIfAbsent(position, unseen -> new TreeSet<>())
                             .addAll(TransceiverPorts.lostWith(port.port()));
@@ -196,7 +196,7 @@ public record RingState(
         return new RingHealth(broken, lost);
     }
 
-    private static Set<Integer> moved(RingPositions sites, FaultTracker tracker) {
+    private static Set<Integer> moved(RingPositions positions, FaultTracker tracker) {
         Set<String> moved = new HashSet<>();
         Set<String> otherwise = new HashSet<>();
         for (Fault fault : tracker.faults()) {
@@ -205,7 +205,7 @@ public record RingState(
         }
         moved.removeAll(otherwise);
         return moved.stream()
-                .map(sites::positionOf)
+                .map(positions::positionOf)
                 .filter(position -> position != RingPositions.NOWHERE)
                 .collect(Collectors.toSet());
     }

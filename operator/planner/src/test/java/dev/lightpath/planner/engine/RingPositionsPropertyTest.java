@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Nodes come, go and move, devices change and vanish: who goes on from the pass before sees what one sees who looks anew. */
-class RingSitesPropertyTest {
+class RingPositionsPropertyTest {
     private static final int POSITIONS = 24;
 
     /** Objects stay the same as long as nothing changes of them, as in the operator. */
@@ -132,29 +132,29 @@ class RingSitesPropertyTest {
                 for (int position = 0; position < anew.size(); position++) {
                     assertThat(known.at(position)).as(where).isEqualTo(anew.at(position));
                 }
-                assertThat(known.positions()).as(where).isEqualTo(anew.positions());
+                assertThat(known.byName()).as(where).isEqualTo(anew.byName());
                 check(world, known, where);
                 kept += keptSites(before, known);
                 before = known;
             }
         }
-        assertThat(kept).as("sites that are the same object").isPositive();
+        assertThat(kept).as("positions that are the same object").isPositive();
     }
 
-    private static void check(Changing world, RingPositions sites, String where) {
-        assertThat(sites.size()).as(where).isEqualTo(world.positions);
+    private static void check(Changing world, RingPositions positions, String where) {
+        assertThat(positions.size()).as(where).isEqualTo(world.positions);
         for (int position = 0; position < world.positions; position++) {
             RingNode node = world.nodes.get(position);
-            RingPositions.Site site = sites.at(position);
+            RingPositions.NodeAt there = positions.at(position);
             if (node == null) {
-                assertThat(site).as("%s, position %d", where, position).isNull();
+                assertThat(there).as("%s, position %d", where, position).isNull();
                 continue;
             }
             DeviceState device = world.devices.get(node.name());
-            assertThat(site).as("%s, position %d", where, position).isNotNull();
-            assertThat(Objects.requireNonNull(site).node()).as(where).isEqualTo(node);
-            assertThat(site.device()).as("%s, %s", where, node.name()).isSameAs(device);
-            assertThat(site.calm())
+            assertThat(there).as("%s, position %d", where, position).isNotNull();
+            assertThat(Objects.requireNonNull(there).node()).as(where).isEqualTo(node);
+            assertThat(there.device()).as("%s, %s", where, node.name()).isSameAs(device);
+            assertThat(there.calm())
                     .as("%s, %s", where, node.name())
                     .isEqualTo(device != null
                             && device.present()
@@ -170,10 +170,10 @@ class RingSitesPropertyTest {
                     .map(RingNode::position)
                     .findFirst()
                     .orElse(RingPositions.NOWHERE);
-            assertThat(sites.positionOf(name)).as("%s, %s", where, name).isEqualTo(sits);
-            assertThat(sites.device(name)).as("%s, %s", where, name).isSameAs(world.devices.get(name));
+            assertThat(positions.positionOf(name)).as("%s, %s", where, name).isEqualTo(sits);
+            assertThat(positions.device(name)).as("%s, %s", where, name).isSameAs(world.devices.get(name));
             for (int recorded : new int[] {0, 7, POSITIONS - 1, POSITIONS + 5}) {
-                assertThat(sites.positionOf(new Allocation.Member(name, recorded)))
+                assertThat(positions.positionOf(new Allocation.Member(name, recorded)))
                         .as("%s, %s recorded at %d", where, name, recorded)
                         .isEqualTo(sits);
             }
