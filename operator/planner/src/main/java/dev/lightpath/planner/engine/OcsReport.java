@@ -170,9 +170,7 @@ final class OcsReport implements FabricReport {
         }
         for (SliceState slice : slices) {
             SliceVerdict verdict = verdicts.get(slice.id());
-            if (slice.intent().demand() instanceof Demand.Topology
-                    && slice.intent().wanted()
-                    && verdict != null) {
+            if (slice.isStatic() && slice.intent().wanted() && verdict != null) {
                 return obstacle(verdict);
             }
         }

@@ -117,12 +117,17 @@ public record SliceState(
 
     /** Whether pods may use its light. What uses a static topology is not known, so its light counts as used. */
     public boolean usesLight() {
-        return intent.demand() instanceof Demand.Topology || intent.workload().usesLight();
+        return isStatic() || intent.workload().usesLight();
     }
 
     /** Whether groups are recorded: the slice has a place. */
     public boolean placed() {
         return recorded.filter(Allocation::placed).isPresent();
+    }
+
+    /** Whether it is the static topology of its fabric, and no job's. */
+    public boolean isStatic() {
+        return intent.demand() instanceof Demand.Topology;
     }
 
     /** Whether its light is to move once its job has answered. */

@@ -8,7 +8,6 @@ import dev.lightpath.planner.ocs.CubeTorus;
 import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.PolarFlyLinks;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
@@ -22,14 +21,10 @@ final class StaticTopology {
 
     private StaticTopology() {}
 
-    private static boolean asksForIt(SliceState slice) {
-        return slice.intent().demand() instanceof Demand.Topology;
-    }
-
     /** The slice that is to have its light. */
     static SliceId holder(List<SliceState> slices) {
         return slices.stream()
-                .filter(StaticTopology::asksForIt)
+                .filter(SliceState::isStatic)
                 .map(SliceState::id)
                 .findFirst()
                 .orElse(UNWRITTEN);
@@ -41,7 +36,7 @@ final class StaticTopology {
      */
     static boolean mayBeUnrecorded(List<SliceState> slices) {
         return slices.stream()
-                .allMatch(slice -> asksForIt(slice)
+                .allMatch(slice -> slice.isStatic()
                         ? slice.intent().wanted() && slice.recorded().isEmpty()
                         : slice.recorded().isPresent()
                                 || !slice.intent().workload().usesLight());
@@ -51,7 +46,7 @@ final class StaticTopology {
     private static SortedSet<String> lent(OcsState state, List<SliceState> slices) {
         SortedSet<String> lent = new TreeSet<>();
         slices.stream()
-                .filter(slice -> !asksForIt(slice))
+                .filter(slice -> !slice.isStatic())
                 .flatMap(slice -> slice.recorded().stream())
                 .forEach(allocation -> lent.addAll(CubeMembers.cubes(state.wiring(), allocation)));
         return lent;

@@ -73,7 +73,7 @@ final class CubePlacement {
     }
 
     private Map<String, SliceId> seats(SliceState slice) {
-        return slice.intent().demand() instanceof Demand.Topology ? standing : ofJobs;
+        return slice.isStatic() ? standing : ofJobs;
     }
 
     private Twist twist(Shape cubes) {
@@ -86,11 +86,10 @@ final class CubePlacement {
 
     /** A torus for a slice: the recorded one with failed cubes replaced, or a new one. */
     AllocationOffer serve(SliceState slice, Shape cubes) {
-        boolean job = !(slice.intent().demand() instanceof Demand.Topology);
-        Predicate<PortUse> taken = takenFrom(slice, job);
+        Predicate<PortUse> taken = takenFrom(slice);
         Optional<CubeTorus> kept = kept(slice, cubes);
         if (kept.isEmpty()) {
-            List<String> fit = free(taken, slice, job);
+            List<String> fit = free(taken, slice);
             int nodes = CubeMembers.hosted(slice) ? nodesOf(fit, cubes.volume()) : 0;
             fit.removeIf(cube -> nodesOf(cube) < nodes);
             if (fit.size() < cubes.volume() || (CubeMembers.hosted(slice) && nodes == 0)) {
@@ -101,7 +100,7 @@ final class CubePlacement {
         }
         int nodes = CubeMembers.nodesPerCube(slice);
         SwitchedLight before = slice.placed() ? slice.recorded().orElseThrow().circuits() : circuits.explained();
-        return offer(slice, replaced(slice, kept.get(), nodes, taken, job), nodes, taken, before);
+        return offer(slice, replaced(slice, kept.get(), nodes, taken), nodes, taken, before);
     }
 
     /** Every part runs on equally many nodes: as many as can be had, given that the last cube has the fewest. */
@@ -135,7 +134,7 @@ final class CubePlacement {
 
     private Optional<CubeTorus> kept(SliceState slice, Shape cubes) {
         if (!slice.placed()) {
-            return slice.intent().demand() instanceof Demand.Topology ? found : Optional.empty();
+            return slice.isStatic() ? found : Optional.empty();
         }
         Allocation recorded = slice.recorded().orElseThrow();
         List<String> members = CubeMembers.cubes(state.wiring(), recorded);
@@ -147,8 +146,8 @@ final class CubePlacement {
     }
 
     /** A job takes the ports of cubes that the static torus lends; that one gives way. */
-    private Predicate<PortUse> takenFrom(SliceState slice, boolean job) {
-        if (!job) {
+    private Predicate<PortUse> takenFrom(SliceState slice) {
+        if (slice.isStatic()) {
             return circuits.ports().inTheWay()::contains;
         }
         Set<PortUse> lent = state.wiring().uses(circuits.explained());
@@ -160,7 +159,8 @@ final class CubePlacement {
     }
 
     /** Cubes that can be given, the free ones first. */
-    private List<String> free(Predicate<PortUse> taken, SliceState slice, boolean job) {
+    private List<String> free(Predicate<PortUse> taken, SliceState slice) {
+        boolean job = !slice.isStatic();
         List<String> free = new ArrayList<>();
         List<String> lent = new ArrayList<>();
         for (String cube : CubeTorus.fit(
@@ -184,10 +184,11 @@ final class CubePlacement {
         return free;
     }
 
-    private CubeTorus replaced(SliceState slice, CubeTorus torus, int nodes, Predicate<PortUse> taken, boolean job) {
+    private CubeTorus replaced(SliceState slice, CubeTorus torus, int nodes, Predicate<PortUse> taken) {
+        boolean job = !slice.isStatic();
         Set<String> sound = new HashSet<>(CubeTorus.fit(state.wiring(), state.health(), taken, torus.placement()));
         sound.removeIf(cube -> nodesOf(cube) < nodes);
-        List<String> spares = new ArrayList<>(free(taken, slice, job));
+        List<String> spares = new ArrayList<>(free(taken, slice));
         spares.removeAll(torus.placement());
         spares.removeIf(cube -> nodesOf(cube) < nodes);
         spares.removeIf(cube -> !job && ofJobs.containsKey(cube));
@@ -204,7 +205,7 @@ final class CubePlacement {
 
     private AllocationOffer offer(
             SliceState slice, CubeTorus torus, int nodes, Predicate<PortUse> taken, SwitchedLight before) {
-        boolean job = !(slice.intent().demand() instanceof Demand.Topology);
+        boolean job = !slice.isStatic();
         Map<String, SliceId> seats = seats(slice);
         seats.values().removeIf(slice.id()::equals);
         torus.placement().forEach(cube -> seats.put(cube, slice.id()));

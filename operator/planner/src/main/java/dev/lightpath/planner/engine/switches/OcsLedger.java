@@ -44,7 +44,7 @@ public final class OcsLedger extends FabricLedger {
         OcsLedger ledger = new OcsLedger(state, circuits, slices, groups);
         List<SliceState> inTurn = new ArrayList<>(slices);
         // static light gives way to jobs: it is served when they have their cubes
-        inTurn.sort(Comparator.comparing(TopologyLedger::isStatic)
+        inTurn.sort(Comparator.comparing(SliceState::isStatic)
                 .thenComparing(slice -> !ledger.traffics.exchanging().contains(slice.id())));
         ledger.decide(inTurn);
         // what is released or tidied in this pass is recorded once

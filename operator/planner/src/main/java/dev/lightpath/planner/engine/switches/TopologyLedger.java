@@ -39,10 +39,6 @@ final class TopologyLedger {
         this.draft = draft;
     }
 
-    static boolean isStatic(SliceState slice) {
-        return slice.intent().demand() instanceof Demand.Topology;
-    }
-
     /** The static topology of the fabric. */
     Placement serve(SliceState slice) {
         return switch (state.intent().topology()) {
@@ -108,7 +104,7 @@ final class TopologyLedger {
                         ? "nothing has failed: cubes were lent or are back, or a switch is drained"
                         : "around " + String.join(", ", broken));
         Allocation next = slice.light(offer.members().get(), offer.light(), Optional.of(origin));
-        if (isStatic(slice) && gives) {
+        if (slice.isStatic() && gives) {
             draft.lose(slice, next);
         } else {
             draft.gain(slice, next);
@@ -125,7 +121,7 @@ final class TopologyLedger {
         }
         Allocation given = slice.light(offer.members().get(), offer.light(), Optional.empty());
         // what is lit of it on cubes that jobs have or that failed is its own to take down
-        draft.gain(slice, isStatic(slice) ? given.alsoDarkening(circuits.explained()) : given);
+        draft.gain(slice, slice.isStatic() ? given.alsoDarkening(circuits.explained()) : given);
         return Placement.Unplaced.recording();
     }
 
