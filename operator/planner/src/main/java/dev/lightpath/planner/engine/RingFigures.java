@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.allocation.PerNode;
 import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
@@ -10,8 +9,10 @@ import dev.lightpath.planner.engine.state.RingState;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The state of one ring fabric in figures. */
@@ -67,16 +68,16 @@ final class RingFigures {
         if (records.invalid().isEmpty() && state.displaced().isEmpty()) {
             return new Held(seats.owned(), seats.owned().cardinality(), seats.gpus());
         }
-        PerNode<SliceState> allocated = new PerNode<>(state.positions());
+        Set<String> nodes = new HashSet<>();
         records.all()
                 .filter(SliceState::placed)
-                .forEach(slice -> slice.recorded().orElseThrow().forEachMember(member -> allocated.put(member, slice)));
+                .forEach(slice -> nodes.addAll(slice.recorded().orElseThrow().nodes()));
         long gpus = records.all().mapToLong(RecordedSeats::gpus).sum();
         BitSet positions = new BitSet();
-        for (int position = 0; position < state.positions().size(); position++) {
-            positions.set(position, allocated.at(position) != null);
-        }
-        return new Held(positions, allocated.count(), gpus);
+        nodes.stream()
+                .flatMap(node -> Optional.ofNullable(state.byName().get(node)).stream())
+                .forEach(positions::set);
+        return new Held(positions, nodes.size(), gpus);
     }
 
     private Optional<String> invalidWiring() {

@@ -108,15 +108,6 @@ public final class PerNode<T> {
         elsewhere.forEach((node, value) -> each.of(node, positions.device(node), value));
     }
 
-    /** How many nodes have something. O(positions). */
-    public int count() {
-        int count = elsewhere.size();
-        for (Object value : at) {
-            count += value == null ? 0 : 1;
-        }
-        return count;
-    }
-
     /** By position, then all others. O(positions). */
     public void forEach(Each<T> each) {
         for (int position = 0; position < at.length; position++) {
