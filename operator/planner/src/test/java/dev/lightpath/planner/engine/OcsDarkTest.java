@@ -350,6 +350,28 @@ class OcsDarkTest {
         assertThat(prediction(ocs, job)).isEqualTo(whole);
     }
 
+    /** The network by which a row is managed fails. */
+    @Test
+    void nobodyCanSayThatASilentSwitchIsDarkWhereItsFarEndsAreSilentToo() {
+        for (boolean dies : List.of(false, true)) {
+            ToyOcs ocs = fabric(2);
+            SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+            ocs.settle();
+            SwitchedLight before = ocs.recorded(job);
+            ocs.silent.add("ocs-03");
+            ocs.mutePods.add("pod-02");
+            if (dies) {
+                ocs.dark.add("ocs-03");
+            }
+            ocs.settleAfter(HOLD);
+            if (dies) {
+                assertThat(ocs.recorded(job).on("ocs-03")).isEmpty();
+            } else {
+                assertThat(ocs.recorded(job)).isEqualTo(before);
+            }
+        }
+    }
+
     /** Between the same pods a job has circuits on a silent switch that shines on, and another one comes. */
     @Test
     void circuitsThatAreNotMadeYetSayNothingAgainstASilentSwitch() {

@@ -102,7 +102,9 @@ public record ToyDevices(ToyOcs toy) {
             }
         }
         return new DeviceState(
-                toy.silentPods.contains(pod) ? DeviceState.Presence.SILENT : DeviceState.Presence.PRESENT,
+                toy.silentPods.contains(pod) || toy.mutePods.contains(pod)
+                        ? DeviceState.Presence.SILENT
+                        : DeviceState.Presence.PRESENT,
                 CrossConnects.none(),
                 new TreeSet<>(),
                 "",

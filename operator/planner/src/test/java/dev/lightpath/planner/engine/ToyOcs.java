@@ -76,6 +76,8 @@ public final class ToyOcs {
     final SortedSet<String> foreign = new TreeSet<>();
     public final SortedSet<String> dark = new TreeSet<>();
     final SortedSet<String> silentPods = new TreeSet<>();
+    /** Pods whose device does not answer, and whose light burns on. */
+    final SortedSet<String> mutePods = new TreeSet<>();
     /** Strands of fibre that carry no light, as switch/port. */
     final SortedSet<String> cut = new TreeSet<>();
     /** Pods whose device reports failed ports of its own. */

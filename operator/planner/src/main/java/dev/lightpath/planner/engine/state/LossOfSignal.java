@@ -314,6 +314,13 @@ public final class LossOfSignal {
                 || shines(of, device, circuit) && !losses.containsKey(new SwitchCircuit(name, circuit));
     }
 
+    /** Whether a switch is known and does not answer. */
+    boolean isSilent(String name) {
+        return world.device(wiring.intent(), name)
+                .filter(device -> device.presence() == DeviceState.Presence.SILENT)
+                .isPresent();
+    }
+
     /** The circuits known to be dark. */
     public Map<SwitchCircuit, Loss> losses() {
         return losses;

@@ -227,14 +227,14 @@ public record OcsState(
                 switches,
                 ports,
                 brokenCubes(intent, silentPods, nodes),
-                burning(
-                        described.wiring(),
-                        farEnds,
-                        residual,
-                        recorded,
-                        dark,
-                        tracker.stage().links(),
-                        switches));
+                new BurningLight(
+                                described.wiring(),
+                                farEnds,
+                                residual,
+                                recorded,
+                                dark,
+                                tracker.stage().links())
+                        .on(switches));
     }
 
     /** A torus needs every chip of a cube; other topologies carry what is left of a pod. */
@@ -248,42 +248,5 @@ public record OcsState(
             }
         }
         return broken;
-    }
-
-    /**
-     * A switch that does not answer may shine on: the far ends tell, once all circuits of two pods are heard that may be
-     * lit.
-     *
-     * @param awaited ends of links that stages made; of those that are not seen lit the news may be on the way
-     */
-    private static SwitchedLight burning(
-            OcsWiring wiring,
-            PeerObservations farEnds,
-            ResidualLight residual,
-            SwitchedLight recorded,
-            LossOfSignal dark,
-            Set<Subject> awaited,
-            Set<String> failed) {
-        if (failed.isEmpty()) {
-            return SwitchedLight.none();
-        }
-        Map<OcsWiring.Ends, Integer> circuits = new HashMap<>();
-        recorded.forEach((name, circuit) -> wiring.joined(name, circuit)
-                .filter(ends -> dark.mayBeLit(name, circuit)
-                        && Stream.of(circuit.ingress(), circuit.egress())
-                                .map(port -> new Subject.OfPort(name, port))
-                                .noneMatch(end ->
-                                        awaited.contains(end) && dark.unlit().contains(end)))
-                .ifPresent(ends -> circuits.merge(ends, 1, Integer::sum)));
-        return recorded.filter((name, circuit) -> {
-            OcsWiring.Ends joined = wiring.joined(name, circuit).orElse(null);
-            if (joined == null || !failed.contains(name) || !dark.mayBeLit(name, circuit)) {
-                return false;
-            }
-            int all = circuits.getOrDefault(joined, 0);
-            return wiring.ways(name, circuit).stream()
-                    .map(OcsWiring.Way::ends)
-                    .allMatch(ends -> farEnds.heardWithoutProbes(ends.to(), ends.from()) - residual.heard(ends) >= all);
-        });
     }
 }
