@@ -68,6 +68,22 @@ class OcsStaticLostTest {
         movesNothing(ocs, ocs.settle(), "written again");
     }
 
+    /** The leader remembers the record, and writes it again as it was. */
+    @Test
+    void itLendsNoCubesInThePassThatWritesItsRecordAgain() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 4, 1).wishStatic(true);
+        ocs.settle();
+        LedgerEntry was = ocs.ledger.get(ToyOcs.STATIC);
+        ocs.ledger.put(ToyOcs.STATIC, new LedgerEntry(was.allocation(), "emptied", true, true));
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, LIGHT);
+        ocs.step();
+        assertThat(ocs.ledger.get(ToyOcs.STATIC).lost()).isFalse();
+        assertThat(ocs.ledger.get(job).allocation()).isEmpty();
+        Deliberation rest = ocs.settle();
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC).and(ocs.recorded(job)));
+    }
+
     @Test
     void cubesThatItLentComeBack() {
         ToyOcs ocs = ToyOcs.torus("1x2x2", 4, 1).wishStatic(true);

@@ -41,6 +41,9 @@ final class CubePlacement {
     private final OcsCircuits circuits;
     private final Map<String, SliceId> ofJobs = new HashMap<>();
     private final Map<String, SliceId> standing = new HashMap<>();
+    /** Whose record is written again in this pass, as it was: none of its ports can be lent meanwhile. */
+    private final Set<SliceId> lost = new HashSet<>();
+
     /** Cubes of the static torus, where its light is there and no record of it. */
     private final Set<String> burning = new HashSet<>();
 
@@ -53,6 +56,9 @@ final class CubePlacement {
         this.state = state;
         this.circuits = circuits;
         for (SliceState slice : slices) {
+            if (slice.lost()) {
+                lost.add(slice.id());
+            }
             Map<String, SliceId> seats = seats(slice);
             slice.recorded()
                     .map(allocation -> CubeMembers.indices(state.wiring(), allocation))
@@ -153,6 +159,7 @@ final class CubePlacement {
         Set<PortUse> lent = state.wiring().uses(circuits.explained());
         standing.values().stream()
                 .distinct()
+                .filter(id -> !lost.contains(id))
                 .flatMap(id -> state.world().allocation(id).stream())
                 .forEach(allocation -> lent.addAll(state.wiring().uses(allocation.circuits())));
         return circuits.ports().barredTo(slice).and(Predicate.not(lent::contains));
