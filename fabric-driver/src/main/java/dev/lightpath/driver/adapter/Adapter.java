@@ -28,10 +28,10 @@ public interface Adapter extends AutoCloseable {
     CompletableFuture<Set<String>> start(AdapterListener listener);
 
     /**
-     * Reports its devices again, soon: one of them was ignored, because another adapter served it, which has it no more
-     * or does not get an answer from it.
+     * Reports a device again, soon, and maybe others: it was ignored, because another adapter served it, which has it no
+     * more or does not get an answer from it.
      */
-    default void again() {}
+    default void again(String deviceId) {}
 
     /** The circuits of a device, read from the device now. */
     List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException;

@@ -199,12 +199,12 @@ public final class Fleet implements AutoCloseable {
                 mine(deviceId, Fleet.this::remove);
                 next = devices.containsKey(deviceId) ? Optional.empty() : Optional.ofNullable(ignored.remove(deviceId));
             }
-            next.ifPresent(Listener::wake);
+            next.ifPresent(other -> wake(other, deviceId));
         }
 
         /** On a thread of its own: this one may hold what the other adapter waits for. */
-        private static void wake(Adapter other) {
-            Thread.startVirtualThread(other::again);
+        private static void wake(Adapter other, String deviceId) {
+            Thread.startVirtualThread(() -> other.again(deviceId));
         }
 
         private static boolean isPresent(ControlledDevice device) {
@@ -221,7 +221,7 @@ public final class Fleet implements AutoCloseable {
                 device.present(reading);
             } else if (!isPresent(device)) {
                 // the one that serves it does not answer: this one is to describe it
-                wake(adapter);
+                wake(adapter, deviceId);
             }
         }
 
@@ -233,7 +233,7 @@ public final class Fleet implements AutoCloseable {
                     boolean answered = isPresent(device) || device.mirror().isUnanswered();
                     device.mirror().silent(detail);
                     if (answered) {
-                        Optional.ofNullable(ignored.get(deviceId)).ifPresent(Listener::wake);
+                        Optional.ofNullable(ignored.get(deviceId)).ifPresent(other -> wake(other, deviceId));
                     }
                 });
             }

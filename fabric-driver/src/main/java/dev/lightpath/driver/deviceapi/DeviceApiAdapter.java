@@ -78,7 +78,7 @@ public final class DeviceApiAdapter implements Adapter {
     }
 
     @Override
-    public synchronized void again() {
+    public synchronized void again(String deviceId) {
         if (stream != null) {
             stream.again();
         }

@@ -65,9 +65,9 @@ public final class EmulatorAdapter implements Adapter {
     }
 
     @Override
-    public synchronized void again() {
+    public synchronized void again(String deviceId) {
         if (stream != null) {
-            stream.again();
+            stream.again(deviceId);
         }
     }
 

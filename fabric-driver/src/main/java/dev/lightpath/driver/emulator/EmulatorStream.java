@@ -118,9 +118,12 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
         });
     }
 
-    /** Has all devices described again, within a heartbeat. */
-    synchronized void again() {
-        devices.values().forEach(EmulatedDevice::forgetDescription);
+    /** Has a device described again, within a heartbeat. */
+    synchronized void again(String deviceId) {
+        EmulatedDevice device = devices.get(deviceId);
+        if (device != null) {
+            device.forgetDescription();
+        }
     }
 
     private void ask(String id, EmulatedDevice device) {

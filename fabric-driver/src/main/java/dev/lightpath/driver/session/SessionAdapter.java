@@ -55,8 +55,11 @@ public final class SessionAdapter implements Adapter {
     }
 
     @Override
-    public void again() {
-        devices.values().forEach(SessionDevice::again);
+    public void again(String deviceId) {
+        SessionDevice device = devices.get(deviceId);
+        if (device != null) {
+            device.again();
+        }
     }
 
     /** A question to a device. */

@@ -97,7 +97,7 @@ final class ObedientSwitch implements Adapter {
     }
 
     @Override
-    public void again() {
+    public void again(String deviceId) {
         again.run();
     }
 

@@ -143,7 +143,7 @@ final class SessionAdapterTest {
         SessionAdapter fresh = started(NEVER, NEVER);
         awaitHeard("described", "present");
 
-        fresh.again();
+        fresh.again(DEVICE);
 
         awaitHeard("described", "present");
         assertThat(sessions).hasValue(1);
