@@ -24,6 +24,9 @@ public final class ExplainPage {
         Page page = new Page();
         page.line("TrainingJob " + report.namespace() + "/" + report.name() + ": "
                 + (report.ready().holds() ? "Ready" : report.ready().sentence()));
+        if (report.contradiction() != null) {
+            page.line(report.contradiction());
+        }
         Prediction told = report.prediction();
         if (told != null && told.iterationSeconds() != null) {
             page.line("the operator expects an iteration of " + told.iterationSeconds() + " s"

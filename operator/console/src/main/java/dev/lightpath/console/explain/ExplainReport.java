@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a job's light is as it is: the JSON document of {@code explain}.
  *
+ * @param contradiction what its template says otherwise than its spec; null where nothing
  * @param prediction as the operator told it
  * @param measurement what the job told of its iterations, and what was learnt; null where it told nothing
  * @param scaleUp slices with groups on a ring, as {@code tree} shows them
@@ -53,6 +54,7 @@ public record ExplainReport(
         String namespace,
         String name,
         ShownCondition ready,
+        @Nullable String contradiction,
         @Nullable PlacementSummary placement,
         @Nullable Prediction prediction,
         @Nullable Measurement measurement,
@@ -129,11 +131,12 @@ public record ExplainReport(
         List<JobTree.SliceBranch> rings = JobTree.of(job, slices, known, List.of()).slices().stream()
                 .filter(branch -> known.rings().containsKey(branch.fabric()))
                 .toList();
+        List<ShownCondition> told = status == null ? List.of() : ShownCondition.of(status.conditions());
         return new ExplainReport(
                 job.getMetadata().getNamespace(),
                 job.getMetadata().getName(),
-                ShownCondition.find(
-                        status == null ? List.of() : ShownCondition.of(status.conditions()), ConditionType.READY),
+                ShownCondition.find(told, ConditionType.READY),
+                ShownCondition.contradiction(told),
                 status == null ? null : status.placement(),
                 status == null ? null : status.prediction(),
                 status == null ? null : status.measurement(),

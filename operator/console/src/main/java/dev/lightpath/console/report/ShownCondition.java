@@ -1,9 +1,11 @@
 package dev.lightpath.console.report;
 
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A condition as it is shown. */
 public record ShownCondition(String type, String status, String reason, String message) {
@@ -25,6 +27,12 @@ public record ShownCondition(String type, String status, String reason, String m
                 .findFirst()
                 .orElseGet(() -> new ShownCondition(
                         type.word(), "Unknown", "NotReported", "the operator has not reported on it: is it running?"));
+    }
+
+    /** What a job's template says otherwise than its spec; null where nothing. */
+    public static @Nullable String contradiction(List<ShownCondition> conditions) {
+        ShownCondition accepted = find(conditions, ConditionType.ACCEPTED);
+        return accepted.reason().equals(Reason.TEMPLATE_CONTRADICTS.word()) ? accepted.sentence() : null;
     }
 
     public boolean holds() {

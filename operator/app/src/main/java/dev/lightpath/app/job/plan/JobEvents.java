@@ -45,7 +45,7 @@ public final class JobEvents {
 
     public static List<ObjectEvent> between(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
         List<ObjectEvent> happenings = new ArrayList<>();
-        became(before, after, ConditionType.ACCEPTED, EventReason.ACCEPTED).ifPresent(happenings::add);
+        accepted(before, after).ifPresent(happenings::add);
         placement(before, after).ifPresent(happenings::add);
         reason(before, after, ConditionType.PLACED, Reason.SOLVER_FAILED, EventReason.SOLVER_FAILED)
                 .ifPresent(happenings::add);
@@ -61,6 +61,16 @@ public final class JobEvents {
         hook(before, after).ifPresent(happenings::add);
         released(before, after).ifPresent(happenings::add);
         return List.copyOf(happenings);
+    }
+
+    /** A contradiction is told also when it comes later. */
+    private static Optional<ObjectEvent> accepted(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        boolean contradicts = condition(after, ConditionType.ACCEPTED)
+                .filter(is -> Reason.TEMPLATE_CONTRADICTS.word().equals(is.getReason()))
+                .isPresent();
+        return contradicts
+                ? reason(before, after, ConditionType.ACCEPTED, Reason.TEMPLATE_CONTRADICTS, EventReason.ACCEPTED)
+                : became(before, after, ConditionType.ACCEPTED, EventReason.ACCEPTED);
     }
 
     /** The devices have taken what they were told: what is left is to prove the light. */

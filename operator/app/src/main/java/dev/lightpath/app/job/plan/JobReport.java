@@ -234,15 +234,20 @@ public record JobReport(
     }
 
     private List<String> contradictions(int nodes) {
+        int gpusPerNode = facts.fabric().map(FabricFacts::gpusPerNode).orElse(0);
         return facts.workload() instanceof WorkloadFacts.Referenced referenced
                 ? Stream.concat(
                                 PodStanding.miscount(referenced, nodes, gpus()).map(count -> "it " + count).stream(),
                                 TemplateContradictions.of(
-                                        facts.job(), referenced.asked().templates(), nodes, facts.gpuResource())
+                                        facts.job(),
+                                        referenced.asked().templates(),
+                                        nodes,
+                                        gpusPerNode,
+                                        facts.gpuResource())
                                         .stream())
                         .toList()
                 : TemplateContradictions.of(
-                        isPlaced(serving()) ? facts.sized() : facts.job(), nodes, facts.gpuResource());
+                        isPlaced(serving()) ? facts.sized() : facts.job(), nodes, gpusPerNode, facts.gpuResource());
     }
 
     private int gpus() {

@@ -48,7 +48,7 @@ public final class GpuLimit {
      * What the scheduler counts: the containers and the restartable init containers (sidecars) run together; any other
      * init container runs before them, beside the sidecars that started earlier. Empty when one amount is not counted.
      */
-    private static Optional<BigDecimal> asked(JsonNode pod, String resource) {
+    static Optional<BigDecimal> asked(JsonNode pod, String resource) {
         BigDecimal sidecars = BigDecimal.ZERO;
         BigDecimal before = BigDecimal.ZERO;
         for (JsonNode container : pod.path("initContainers")) {

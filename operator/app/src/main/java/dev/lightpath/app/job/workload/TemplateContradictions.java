@@ -5,10 +5,13 @@ import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.planner.words.Counted;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
@@ -18,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a pod template says of the job's size something other than its spec, as far as that can be read: in variables
- * and in flags of torchrun and Megatron-LM that are plain numbers. What the template says wins; the user is told.
+ * Where a pod template says of the job's size something other than its spec, as far as that can be read: in the GPUs
+ * that it asks for, in variables, and in flags of torchrun and Megatron-LM that are plain numbers. What the template says wins; the user is told.
  */
 public final class TemplateContradictions {
     private static final int MOST_TOLD = 3;
@@ -45,12 +48,13 @@ public final class TemplateContradictions {
      * Of the template of a job: one sentence for each, the first few.
      *
      * @param nodes pods of the job
+     * @param gpusPerNode that a node of its fabric has; 0 where that is not known
      * @param gpuResource extended resource that counts GPUs
      */
-    public static List<String> of(TrainingJob job, int nodes, String gpuResource) {
+    public static List<String> of(TrainingJob job, int nodes, int gpusPerNode, String gpuResource) {
         @Nullable Workload workload = job.getSpec().workload();
         @Nullable JsonNode template = workload == null ? null : workload.template();
-        return template == null ? List.of() : of(job, List.of(template), true, nodes, gpuResource);
+        return template == null ? List.of() : of(job, List.of(template), true, nodes, gpusPerNode, gpuResource);
     }
 
     /**
@@ -58,17 +62,21 @@ public final class TemplateContradictions {
      *
      * @param templates of the pods that train
      */
-    public static List<String> of(TrainingJob job, List<JsonNode> templates, int nodes, String gpuResource) {
-        return of(job, templates, false, nodes, gpuResource);
+    public static List<String> of(
+            TrainingJob job, List<JsonNode> templates, int nodes, int gpusPerNode, String gpuResource) {
+        return of(job, templates, false, nodes, gpusPerNode, gpuResource);
     }
 
     private static List<String> of(
-            TrainingJob job, List<JsonNode> templates, boolean own, int nodes, String gpuResource) {
+            TrainingJob job, List<JsonNode> templates, boolean own, int nodes, int gpusPerNode, String gpuResource) {
         SortedSet<String> found = new TreeSet<>();
         Parallelism parallelism = job.getSpec().parallelism();
         @Nullable Workload workload = job.getSpec().workload();
         List<JsonNode> containers = new ArrayList<>();
-        templates.forEach(template -> template.path("spec").path("containers").forEach(containers::add));
+        for (JsonNode template : templates) {
+            template.path("spec").path("containers").forEach(containers::add);
+            gpus(template.path("spec"), job, nodes, gpusPerNode, gpuResource).ifPresent(found::add);
+        }
         for (JsonNode container : containers) {
             OptionalInt gpus = GpuLimit.of(container, gpuResource);
             int processes = gpus.orElse(0) > 0 ? gpus.getAsInt() : Math.ceilDiv(parallelism.gpus(), nodes);
@@ -99,6 +107,26 @@ public final class TemplateContradictions {
             told.add((found.size() - told.size()) + " more");
         }
         return List.copyOf(told);
+    }
+
+    /**
+     * A pod that asks for none says nothing of them. All ask for what the fullest node needs: groups fill the nodes of a
+     * ring one after the other, and the last may have fewer. On switches they may lie otherwise, so only what fits no
+     * placement is told.
+     */
+    private static Optional<String> gpus(
+            JsonNode pod, TrainingJob job, int nodes, int gpusPerNode, String gpuResource) {
+        int gpus = job.getSpec().parallelism().gpus();
+        int even = Math.ceilDiv(gpus, nodes);
+        int most = Math.max(even, Math.min(gpus, gpusPerNode));
+        int least = job.getSpec().scaleUp() == null ? even : most;
+        return GpuLimit.asked(pod, gpuResource)
+                .filter(asked -> asked.signum() > 0)
+                .filter(asked ->
+                        asked.compareTo(BigDecimal.valueOf(least)) < 0 || asked.compareTo(BigDecimal.valueOf(most)) > 0)
+                .map(asked -> "a pod asks for " + asked.stripTrailingZeros().toPlainString() + " " + gpuResource
+                        + "; the job has " + Counted.of(gpus, "GPU") + " on " + Counted.of(nodes, "node") + ": ask for "
+                        + (least == most ? "" : "at least ") + least);
     }
 
     private static Map<String, String> variables(JsonNode container, boolean own, int nodes, int processes) {

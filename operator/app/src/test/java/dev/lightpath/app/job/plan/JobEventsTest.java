@@ -3,14 +3,18 @@ package dev.lightpath.app.job.plan;
 import static dev.lightpath.app.job.plan.SampleJob.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AllocationOrigin;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,25 @@ class JobEventsTest {
         sample.slices.clear();
         sample.lit();
         assertThat(told(waiting)).containsExactly("Placed", "Programmed", "Qualified", "Ready");
+        assertThat(told(sample.told())).isEmpty();
+    }
+
+    @Test
+    void aTemplateThatContradictsIsAWarningAlsoWhenItComesLater() {
+        sample.waiting();
+        TrainingJobStatus sensible = sample.told();
+        sample.template = new Workload(
+                Serialization.unmarshal(
+                        "---\nspec: {containers: [{name: t, resources: {limits: {nvidia.com/gpu: 2}}}]}",
+                        JsonNode.class),
+                null);
+        for (TrainingJobStatus before : Arrays.asList(null, sensible)) {
+            assertThat(JobEvents.between(before, sample.told())).singleElement().satisfies(told -> {
+                assertThat(told.reason().word()).isEqualTo("Accepted");
+                assertThat(told.warning()).isTrue();
+                assertThat(told.message()).contains("a pod asks for 2 nvidia.com/gpu");
+            });
+        }
         assertThat(told(sample.told())).isEmpty();
     }
 

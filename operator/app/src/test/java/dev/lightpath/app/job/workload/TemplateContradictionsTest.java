@@ -35,8 +35,57 @@ class TemplateContradictionsTest {
                  {name: WORLD_SIZE, value: "16"}]}
                 """))
                 .containsExactly(
+                        "a pod asks for 2 nvidia.com/gpu; the job has 16 GPUs on 4 nodes: ask for 4",
                         "container t sets NPROC_PER_NODE to 4; a pod has 2 GPUs: omit it",
                         "container t sets WORLD_SIZE to 16; the job has 4 pods of 2 GPUs: omit it");
+    }
+
+    @Test
+    void tellsOfAPodThatAsksForOtherGpusThanItsNodeTrainsOn() {
+        String two = "a pod asks for 2 nvidia.com/gpu; the job has 16 GPUs on 4 nodes: ask for 4";
+        assertThat(told("{name: t, resources: {limits: {nvidia.com/gpu: 2}}}")).containsExactly(two);
+        assertThat(told("{name: t, resources: {requests: {nvidia.com/gpu: \"2\"}}}"))
+                .containsExactly(two);
+        assertThat(toldOf("Job", 4, "{name: t, resources: {limits: {nvidia.com/gpu: 8}}}"))
+                .containsExactly("a pod asks for 8 nvidia.com/gpu; the job has 16 GPUs on 4 nodes: ask for 4");
+        assertThat(told("{name: t, resources: {limits: {nvidia.com/gpu: 3}}}, {name: u, resources: {limits: "
+                        + "{nvidia.com/gpu: 1}}}"))
+                .as("containers of one pod share its node")
+                .isEmpty();
+        assertThat(told("{name: t, resources: {limits: {nvidia.com/gpu: 0}}}")).isEmpty();
+        // 16 GPUs on nodes of six: the last has four
+        assertThat(toldOf("Job", 3, "{name: t, resources: {limits: {nvidia.com/gpu: 6}}}"))
+                .isEmpty();
+        assertThat(toldOf("Job", 3, "{name: t, resources: {limits: {nvidia.com/gpu: 5}}}"))
+                .containsExactly("a pod asks for 5 nvidia.com/gpu; the job has 16 GPUs on 3 nodes: ask for 6");
+    }
+
+    /** Three groups of 4 on nodes of 8: the first node has two of them. */
+    @Test
+    void aPodAsksForWhatTheFullestNodeNeeds() {
+        SampleJob uneven = new SampleJob();
+        uneven.tensor = 4;
+        uneven.data = 3;
+        assertThat(asking(uneven, 8)).isEmpty();
+        for (int asked : new int[] {4, 6}) {
+            assertThat(asking(uneven, asked))
+                    .containsExactly(
+                            "a pod asks for " + asked + " nvidia.com/gpu; the job has 12 GPUs on 2 nodes: ask for 8");
+        }
+        assertThat(asking(uneven, 12))
+                .containsExactly("a pod asks for 12 nvidia.com/gpu; the job has 12 GPUs on 2 nodes: ask for 8");
+        // between pods of a fabric each node may have six
+        uneven.onSwitches = true;
+        assertThat(asking(uneven, 6)).isEmpty();
+        assertThat(asking(uneven, 8)).isEmpty();
+        assertThat(asking(uneven, 4))
+                .containsExactly("a pod asks for 4 nvidia.com/gpu; the job has 12 GPUs on 2 nodes: ask for at least 6");
+    }
+
+    private static List<String> asking(SampleJob sample, int gpus) {
+        sample.template =
+                new Workload(template("{name: t, resources: {limits: {nvidia.com/gpu: " + gpus + "}}}"), null);
+        return TemplateContradictions.of(sample.job(), 2, 8, SampleJob.GPU_RESOURCE);
     }
 
     @Test
@@ -91,6 +140,7 @@ class TemplateContradictionsTest {
                                 template("{name: t, env: [{name: NNODES, value: \"2\"}],"
                                         + " args: [--tensor-model-parallel-size=4]}")),
                         4,
+                        4,
                         SampleJob.GPU_RESOURCE))
                 .containsExactly(
                         "container t runs with --tensor-model-parallel-size=4; spec.parallelism.tensor is 8: write the"
@@ -128,7 +178,8 @@ class TemplateContradictionsTest {
     private static List<String> toldOf(String kind, int nodes, String container) {
         SampleJob sample = new SampleJob();
         sample.template = new Workload(null, new WorkloadReference("batch/v1", kind, "mine", List.of()));
-        return TemplateContradictions.of(sample.job(), List.of(template(container)), nodes, SampleJob.GPU_RESOURCE);
+        return TemplateContradictions.of(
+                sample.job(), List.of(template(container)), nodes, Math.ceilDiv(16, nodes), SampleJob.GPU_RESOURCE);
     }
 
     @Test
@@ -143,7 +194,7 @@ class TemplateContradictionsTest {
         SampleJob sample = new SampleJob();
         sample.template = new Workload(template(container), null);
         TrainingJob job = sample.job();
-        return TemplateContradictions.of(job, 4, SampleJob.GPU_RESOURCE);
+        return TemplateContradictions.of(job, 4, 4, SampleJob.GPU_RESOURCE);
     }
 
     private static JsonNode template(String container) {

@@ -1,6 +1,7 @@
 package dev.lightpath.cli.cluster.show;
 
 import dev.lightpath.console.report.Leader;
+import dev.lightpath.console.report.ShownCondition;
 import dev.lightpath.console.report.StatusReport;
 import dev.lightpath.console.report.StatusReport.FabricLine;
 import dev.lightpath.console.report.StatusReport.JobLine;
@@ -53,6 +54,7 @@ final class StatusPage {
         page.section("faults", faults(report));
         page.section("light that gets worse", degrading(report));
         page.section("not ready", notReady(report));
+        page.section("contradictions", contradictions(report));
         page.section("going on", goingOn(report));
         return page.text();
     }
@@ -142,6 +144,18 @@ final class StatusPage {
                 .map(job -> "job " + job.namespace() + "/" + job.name() + ": "
                         + job.ready().sentence());
         return Stream.of(fabrics, switches, jobs).flatMap(lines -> lines).toList();
+    }
+
+    /** Jobs that may well be Ready. */
+    private static List<String> contradictions(StatusReport report) {
+        List<String> lines = new ArrayList<>();
+        for (JobLine job : report.jobs()) {
+            String contradiction = ShownCondition.contradiction(job.conditions());
+            if (contradiction != null) {
+                lines.add("job " + job.namespace() + "/" + job.name() + ": " + contradiction);
+            }
+        }
+        return lines;
     }
 
     /** Slices that are on their way, those of jobs that are gone included. */

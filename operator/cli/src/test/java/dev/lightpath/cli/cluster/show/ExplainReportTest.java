@@ -126,6 +126,24 @@ class ExplainReportTest {
     }
 
     @Test
+    void saysWhatTheTemplateContradicts() {
+        TrainingJob job = Shown.job("u");
+        job.getStatus().conditions().getFirst().setReason("TemplateContradicts");
+        job.getStatus().conditions().getFirst().setMessage("container t says 9");
+        ExplainReport report = ExplainReport.of(
+                job,
+                List.of(Shown.slice("u")),
+                List.of(),
+                List.of(),
+                Fabrics.of(List.of(), List.of(), List.of()),
+                limits());
+        assertThat(report.contradiction()).isEqualTo("TemplateContradicts: container t says 9");
+        assertThat(ExplainPage.of(report).render().lines())
+                .element(1)
+                .isEqualTo("TemplateContradicts: container t says 9");
+    }
+
+    @Test
     void namesPortsOfTheJobsCircuitsWhoseLightGetsWorseAndNoOthers() {
         OpticalFabric fabric = spine();
         fabric.setStatus(Shown.yaml(OpticalFabric.class, """

@@ -62,6 +62,15 @@ class StatusReportTest {
     }
 
     @Test
+    void saysWhatATemplateContradicts() {
+        TrainingJob job = Shown.job("u");
+        job.getStatus().conditions().getFirst().setReason("TemplateContradicts");
+        job.getStatus().conditions().getFirst().setMessage("container t says 9");
+        assertThat(page(List.of(job)))
+                .contains("\ncontradictions\n  job default/llm: TemplateContradicts: container t says 9\n");
+    }
+
+    @Test
     void saysWhichSlicesServeNoJobAnyMore() {
         assertThat(page(List.of())).contains("1 not yet read back dark (of no current attempt of a job)");
     }
