@@ -10,7 +10,8 @@ import java.time.Duration;
 
 /** Injects one fault into the emulator of a local environment, or ends faults: what {@code deploy/local/break} runs. */
 final class Break {
-    /** @param arguments port of the emulator; path, module, port, heal or nothing; device; place; kind; seconds; value; other port */
+    /** @param arguments port of the emulator; path, module, port, heal or nothing; device; place; kind; seconds; value; other port;
+     *     the command that ends all faults of the device */
     public static void main(String[] arguments) {
         String place = arguments[1];
         String device = arguments[2];
@@ -41,8 +42,8 @@ final class Break {
             }
             String id = emulator.injectFault(fault.build()).getFaultId();
             System.out.println("broke " + device + (place.isEmpty() ? "" : "/" + arguments[3]) + ": "
-                    + arguments[4].substring("FAULT_KIND_".length()) + " (" + id + "); deploy/local/break --heal " + device
-                    + " heals it");
+                    + arguments[4].substring("FAULT_KIND_".length()) + " (" + id + "); " + arguments[8]
+                    + " heals " + (place.isEmpty() ? "it" : "all of " + device));
         } catch (StatusRuntimeException e) {
             System.err.println("break: " + e.getStatus().getDescription());
             System.exit(1);
