@@ -33,7 +33,7 @@ public final class LocalEnvironment implements AutoCloseable {
                 new ArrayList<>(List.of(FOLDER.resolve("up").toString(), "--port-base", Integer.toString(base)));
         up.addAll(List.of(options));
         String said = run(START, up.toArray(String[]::new));
-        said.lines().forEach(line -> {
+        said.lines().filter(line -> line.contains("=")).forEach(line -> {
             for (String each : line.split(" ")) {
                 int equals = each.indexOf('=');
                 variables.put(each.substring(0, equals), each.substring(equals + 1));
