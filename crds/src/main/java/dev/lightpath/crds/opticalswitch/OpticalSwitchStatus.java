@@ -37,9 +37,12 @@ public record OpticalSwitchStatus(
         @Nullable
         Discovery discovery) {
 
-    /** The same without conditions. */
+    /** The same without conditions; ports whose light gets worse are among the healthy ones. */
     public OpticalSwitchStatus figures() {
-        return new OpticalSwitchStatus(observedGeneration, List.of(), device, observed, ports, discovery);
+        PortCounts working = ports == null
+                ? null
+                : new PortCounts(ports.total(), ports.healthy() + ports.degraded(), 0, ports.failed());
+        return new OpticalSwitchStatus(observedGeneration, List.of(), device, observed, working, discovery);
     }
 
     public OpticalSwitchStatus {

@@ -8,6 +8,8 @@ import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.opticalswitch.PortCounts;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
@@ -74,8 +76,10 @@ class DegradingIT {
         getsDirtier("ocs-" + place[1], place[2]);
         awaitTold(SpineFabric.NAME, "ocs-" + place[1] + "/" + place[2]);
         assertThat(spine.recorded()).as("it is only observed").contains(victim);
+        awaitDegraded("ocs-" + place[1], 1);
         all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
         awaitWell(SpineFabric.NAME);
+        awaitDegraded("ocs-" + place[1], 0);
 
         all.client
                 .resources(OpticalFabric.class)
@@ -138,6 +142,19 @@ class DegradingIT {
             assertThat(status(fabric).opticalHealth().ports())
                     .anyMatch(each -> each.port().startsWith(port));
             assertThat(status(fabric).faults()).isEmpty();
+        });
+    }
+
+    private void awaitDegraded(String name, int ports) {
+        all.eventually(ports + " ports of the switch get worse", () -> {
+            PortCounts told = all.client
+                    .resources(OpticalSwitch.class)
+                    .withName(name)
+                    .get()
+                    .getStatus()
+                    .ports();
+            assertThat(told.degraded()).isEqualTo(ports);
+            assertThat(told.healthy() + told.degraded() + told.failed()).isEqualTo(told.total());
         });
     }
 

@@ -4,6 +4,7 @@ import dev.lightpath.planner.engine.allocation.CubeMembers;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.OcsVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.state.DeviceMismatch;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The state of one fabric of switches in figures. */
 final class OcsReport implements FabricReport {
@@ -124,27 +126,34 @@ final class OcsReport implements FabricReport {
 
     OcsVerdict switches(SortedMap<SliceId, SliceVerdict> verdicts) {
         SortedMap<String, OcsVerdict.OfSwitch> switches = new TreeMap<>();
-        Map<String, Integer> failed = failedPorts();
+        Map<String, Integer> failed =
+                portsBySwitch(state.tracker().faults().stream().map(Fault::subject));
+        Map<String, Integer> degraded = portsBySwitch(state.degrading().stream()
+                .<Subject>map(DegradingPort::port)
+                .filter(port -> !state.tracker().faulty(port))
+                .distinct());
         state.intent()
                 .switches()
                 .values()
-                .forEach(of -> switches.put(of.name(), ofSwitch(of, failed.getOrDefault(of.name(), 0))));
+                .forEach(of -> switches.put(
+                        of.name(),
+                        ofSwitch(of, failed.getOrDefault(of.name(), 0), degraded.getOrDefault(of.name(), 0))));
         return new OcsVerdict(standing(verdicts), switches, circuits.discovery());
     }
 
-    /** How many ports that a switch is said to have are faulty, by switch. */
-    private Map<String, Integer> failedPorts() {
-        Map<String, Integer> failed = new HashMap<>();
-        for (Fault fault : state.tracker().faults()) {
-            if (fault.subject() instanceof Subject.OfPort port
+    /** How many of these are ports that a switch is said to have, by switch. */
+    private Map<String, Integer> portsBySwitch(Stream<Subject> subjects) {
+        Map<String, Integer> ports = new HashMap<>();
+        subjects.forEach(subject -> {
+            if (subject instanceof Subject.OfPort port
                     && state.described().ports(port.device()).contains(port.port())) {
-                failed.merge(port.device(), 1, Integer::sum);
+                ports.merge(port.device(), 1, Integer::sum);
             }
-        }
-        return failed;
+        });
+        return ports;
     }
 
-    private OcsVerdict.OfSwitch ofSwitch(OcsSwitch of, int failedPorts) {
+    private OcsVerdict.OfSwitch ofSwitch(OcsSwitch of, int failedPorts, int degradedPorts) {
         DeviceState device = state.device(of).orElse(null);
         int lit = 0;
         for (Circuit circuit : state.recorded().on(of.name())) {
@@ -161,6 +170,7 @@ final class OcsReport implements FabricReport {
                 device == null ? "" : device.digest(),
                 ports.size(),
                 failed,
+                dead ? 0 : degradedPorts,
                 state.findings().isEmpty() ? List.of() : WiringCheck.ofSwitch(state.wiring(), of));
     }
 

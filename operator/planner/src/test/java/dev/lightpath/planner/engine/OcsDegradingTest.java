@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.DegradingPort.Course;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.OcsVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
@@ -72,6 +73,12 @@ class OcsDegradingTest {
         return rest.fabrics().get("spine").optical();
     }
 
+    /** How many of a switch's ports get worse, and how many count as failed. */
+    private static List<Integer> ports(Deliberation rest, String name) {
+        OcsVerdict.OfSwitch of = rest.ocsFabrics().get("spine").switches().get(name);
+        return List.of(of.degradedPorts(), of.failedPorts());
+    }
+
     private static List<String> pods(OcsSwitch of, Circuit circuit) {
         return List.of(
                 of.wiring().stream()
@@ -133,6 +140,7 @@ class OcsDegradingTest {
                 .isEqualTo("loses 2.5 dB more than at first (median of its peers: 0.0 dB)");
         assertThat(told.port()).isEqualTo(new Subject.OfPort(name, victim.ingress()));
         assertThat(told.course()).isEqualTo(Course.TAKEN_OUT);
+        assertThat(ports(rest, name)).as("a port counts once").containsExactly(0, 1);
         assertThat(faults(later(HEALTH))).hasSize(1);
         ocs.dirt.clear();
         later(HOLD);
@@ -161,6 +169,7 @@ class OcsDegradingTest {
         assertThat(faults(rest)).isEmpty();
         assertThat(ocs.light().on(name)).contains(victim);
         assertThat(optical(rest).degrading()).isNotEmpty().allMatch(each -> each.course() == Course.TOLD);
+        assertThat(ports(rest, name)).containsExactly(1, 0);
     }
 
     @Test

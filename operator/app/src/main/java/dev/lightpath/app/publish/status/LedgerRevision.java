@@ -47,13 +47,13 @@ public final class LedgerRevision {
             return new LedgerStatus(
                     Math.max(1, Math.max(remembered, lineage.acceptedRevision())), verdict.ledgerDigest(), null);
         }
-        // records may be again as they were while this status was not written: devices heard of what was between
-        long heard = drivers.stream()
-                .mapToLong(driver -> driver.told().getOrDefault(role, 0L))
-                .max()
-                .orElse(0);
+        long revision = revision(told, verdict);
+        // records may be again as they were while this status was not written: devices heard of what was between. What
+        // is further ahead than that was told before the status was set back.
+        boolean heard =
+                drivers.stream().anyMatch(driver -> driver.told().getOrDefault(role, 0L) == told.revision() + 1);
         return new LedgerStatus(
-                Math.max(Math.max(revision(told, verdict), heard), lineage.acceptedRevision()),
+                Math.max(heard ? told.revision() + 1 : revision, lineage.acceptedRevision()),
                 verdict.ledgerDigest(),
                 null);
     }

@@ -27,6 +27,7 @@ final class StatusNews {
                 || !before.figures().equals(after.figures());
     }
 
+    /** Whether more than how many ports get worse differs. */
     static boolean isNews(OpticalSwitchStatus before, OpticalSwitchStatus after) {
         return areNews(before.conditions(), after.conditions())
                 || Conditions.has(before.conditions(), ConditionType.INSECURE)

@@ -5,8 +5,10 @@ import dev.lightpath.app.conditions.LightPace;
 import dev.lightpath.app.measuring.MeasurementsRead;
 import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.app.publish.status.Unguarded.AdmissionPolicies;
+import dev.lightpath.crds.fabric.DegradingPort;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.fabric.OpticalHealthStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -33,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -176,7 +179,10 @@ public final class StatusRound {
         if (!after.equals(whole)) {
             soon(definitions.waitForNames(now));
         }
-        if (before != null && isTold(key(seen), before, after, now)) {
+        boolean light = before != null && LightPace.isNews(before.opticalHealth(), after.opticalHealth());
+        if (before != null
+                && !StatusNews.isNews(before, after)
+                && !(light && isDue(key(seen), before.opticalHealth(), after.opticalHealth(), now))) {
             patience.succeeded(key(seen));
             return;
         }
@@ -189,7 +195,7 @@ public final class StatusRound {
         Optional<OpticalFabric> answer = write(key(seen), object, now);
         answer.ifPresent(made -> definitions.wrote(after, made.getStatus(), now));
         if (answer.isPresent()) {
-            if (before != null && LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
+            if (before != null && light) {
                 lightPace.told(key(seen), before.opticalHealth(), after.opticalHealth(), now);
             }
             FabricEvents.between(before, after).forEach(happening -> store.tell(known, happening));
@@ -221,17 +227,25 @@ public final class StatusRound {
                 : UnattendedStatus.pending(before, generation, now);
     }
 
-    /** Whether there is nothing to tell now: no news, or news of light that has to wait. */
-    private boolean isTold(String key, OpticalFabricStatus before, OpticalFabricStatus after, Instant now) {
-        if (StatusNews.isNews(before, after)) {
-            return false;
-        }
-        if (!LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
-            return true;
-        }
-        Optional<Duration> wait = lightPace.wait(key, before.opticalHealth(), after.opticalHealth(), now);
+    /** Whether news of how light fares is told now; what has to wait is looked at again. */
+    private boolean isDue(
+            String key, @Nullable OpticalHealthStatus before, @Nullable OpticalHealthStatus after, Instant now) {
+        Optional<Duration> wait = lightPace.wait(key, before, after, now);
         soon(wait);
-        return wait.isPresent();
+        return wait.isEmpty();
+    }
+
+    /** Of a switch it is told how many ports get worse, as often as of a fabric. Its ports have numbers for names. */
+    private static OpticalHealthStatus light(OpticalSwitchStatus status) {
+        int degraded = status.ports() == null ? 0 : status.ports().degraded();
+        return new OpticalHealthStatus(
+                0,
+                degraded,
+                0,
+                IntStream.rangeClosed(1, degraded)
+                        .mapToObj(port ->
+                                new DegradingPort(Integer.toString(port), null, "", "", DegradingPort.Course.TOLD))
+                        .toList());
     }
 
     private void opticalSwitch(OpticalSwitch seen, Outcome outcome, Instant now) {
@@ -245,7 +259,10 @@ public final class StatusRound {
                 generation(known),
                 now);
         OpticalSwitchStatus before = known.getStatus();
-        if (before == null || StatusNews.isNews(before, after)) {
+        boolean light = before != null && LightPace.isNews(light(before), light(after));
+        if (before == null
+                || StatusNews.isNews(before, after)
+                || light && isDue(key, light(before), light(after), now)) {
             OpticalSwitch object = new OpticalSwitch();
             object.setMetadata(identity(known));
             if (after.discovery() != null) {
@@ -254,6 +271,9 @@ public final class StatusRound {
             }
             object.setStatus(after);
             if (write(key, object, now).isPresent()) {
+                if (before != null && light) {
+                    lightPace.told(key, light(before), light(after), now);
+                }
                 SwitchEvents.between(before, after).forEach(happening -> store.tell(known, happening));
             }
         } else {

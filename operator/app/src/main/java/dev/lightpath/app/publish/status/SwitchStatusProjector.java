@@ -92,7 +92,11 @@ final class SwitchStatusProjector {
                 conditions,
                 describe(of, device.flatMap(DeviceState::inventory), before),
                 new ObservedLight(named(verdict.digest()), verdict.observed(), verdict.foreign()),
-                new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()),
+                new PortCounts(
+                        verdict.ports(),
+                        verdict.ports() - verdict.failedPorts() - verdict.degradedPorts(),
+                        verdict.degradedPorts(),
+                        verdict.failedPorts()),
                 discovery(
                         of,
                         intent,

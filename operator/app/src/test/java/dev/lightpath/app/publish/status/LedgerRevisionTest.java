@@ -96,6 +96,9 @@ class LedgerRevisionTest {
     void isNeverBelowWhatThisProcessToldDevices() {
         assertThat(next(verdict("old", Optional.empty()), told(41), TOLD, 0))
                 .isEqualTo(new LedgerStatus(41, "old", null));
+        assertThat(next(verdict("old", Optional.empty()), told(45), TOLD, 0))
+                .as("a status that was set back proves no more than it says")
+                .isEqualTo(TOLD);
     }
 
     @Test

@@ -32,6 +32,7 @@ public record OcsVerdict(
      * @param digest of what was read back, empty when nothing was
      * @param ports wired and reserved ones
      * @param failedPorts of these, counting as failed
+     * @param degradedPorts of the others, those whose light gets worse
      * @param flaws of its wiring, as the fabric tells them
      */
     public record OfSwitch(
@@ -42,6 +43,7 @@ public record OcsVerdict(
             String digest,
             int ports,
             int failedPorts,
+            int degradedPorts,
             List<String> flaws) {
         public OfSwitch {
             flaws = List.copyOf(flaws);
