@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How long the first words about something new may wait for its light. Light of many that come together takes longer, so
- * their words wait longer too.
+ * How long the first words about something new may wait for its light: less than a second, unless so many come together
+ * that light takes longer, and so does telling.
  */
 public final class StartDelay {
-    /** So many on their way lengthen the delay by that of one. */
-    public static final int TOGETHER = 2;
+    public static final Duration OF_ONE = Duration.ofMillis(750);
+
+    /** So many on their way at once wait no longer than one does; more of them in proportion. */
+    private static final int FEW = 32;
 
     /** Times the delay of one. */
     private static final int LONGEST = 8;
@@ -37,11 +39,8 @@ public final class StartDelay {
                         !"True".equals(condition.getStatus()) && !UNDER_WAY.contains(condition.getReason()));
     }
 
-    /**
-     * @param ofOne of one alone
-     * @param underWay how many are on their way
-     */
-    public static Duration of(Duration ofOne, int underWay) {
-        return ofOne.multipliedBy(Math.clamp(underWay / TOGETHER, 1, LONGEST));
+    /** @param underWay how many are on their way */
+    public static Duration of(int underWay) {
+        return OF_ONE.multipliedBy(Math.clamp(underWay / FEW, 1, LONGEST));
     }
 }

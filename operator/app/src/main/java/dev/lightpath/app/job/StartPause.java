@@ -20,12 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delays the first status of a new job while its place is found and its light is made. That mostly takes less than a
  * second, and each status and each look at the job costs the API server as much as a record does. What needs somebody,
- * and a place whose pods can be made, is told at once. Of one job the pause is three quarters of a second. From any thread.
+ * and a place whose pods can be made, is told at once. From any thread.
  */
 final class StartPause {
-    static final Duration OF_ONE = Duration.ofMillis(750);
-    private static final long LONGEST_NANOS =
-            StartDelay.of(OF_ONE, Integer.MAX_VALUE).toNanos();
+    private static final long LONGEST_NANOS = StartDelay.of(Integer.MAX_VALUE).toNanos();
 
     /** A job of many that start together has its next turn minutes later. */
     private static final long REMEMBERED_NANOS = Duration.ofMinutes(10).toNanos();
@@ -111,7 +109,7 @@ final class StartPause {
     }
 
     private Duration length() {
-        return StartDelay.of(OF_ONE, begun.size());
+        return StartDelay.of(begun.size());
     }
 
     private static boolean isUnderWay(TrainingJob job, Collection<FabricSlice> slices) {

@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import static dev.lightpath.app.job.plan.SampleJob.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.conditions.StartDelay;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
@@ -67,12 +68,12 @@ class EntranceTest {
         entrance.leave(inside.getFirst());
         assertThat(called).extracting(ResourceID::getName).containsExactly("paused");
         entrance.begin(paused, 3);
-        assertThat(entrance.enter(paused, List.of(), 4)).isEqualTo(StartPause.OF_ONE.minusNanos(1));
+        assertThat(entrance.enter(paused, List.of(), 4)).isEqualTo(StartDelay.OF_ONE.minusNanos(1));
         assertThat(called).extracting(ResourceID::getName).containsExactly("paused", "next");
         assertThat(entrance.enter(next, List.of(), 5)).isZero();
         entrance.leave(next);
         assertThat(called).hasSize(2);
-        assertThat(entrance.enter(paused, List.of(), 4 + StartPause.OF_ONE.toNanos()))
+        assertThat(entrance.enter(paused, List.of(), 4 + StartDelay.OF_ONE.toNanos()))
                 .as("its pause is over")
                 .isZero();
         assertThat(entrance.isPauseOver(paused)).isTrue();

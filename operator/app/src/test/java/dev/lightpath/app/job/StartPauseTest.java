@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import static dev.lightpath.app.job.plan.SampleJob.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.conditions.StartDelay;
 import dev.lightpath.app.job.plan.JobStep;
 import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.crds.ConditionType;
@@ -58,7 +59,7 @@ class StartPauseTest {
     void aJobIsToldOnceItsLightBurns() {
         TrainingJob job = sample.job();
         assertThat(left(job, slice(), 0)).as("it did not begin").isZero();
-        assertThat(pause.begin(job, BEGUN)).isEqualTo(StartPause.OF_ONE);
+        assertThat(pause.begin(job, BEGUN)).isEqualTo(StartDelay.OF_ONE);
         assertThat(pause.left(job, List.of(), BEGUN))
                 .as("no watch shows it yet")
                 .isPositive();
@@ -152,16 +153,16 @@ class StartPauseTest {
     void manyJobsTogetherHaveMoreTimeEach() {
         Duration longest = Duration.ZERO;
         TrainingJob job = sample.job();
-        for (int number = 0; number < 100; number++) {
+        for (int number = 0; number < 300; number++) {
             job.getMetadata().setUid("uid-" + number);
             longest = pause.begin(job, BEGUN + number);
         }
-        assertThat(longest).isEqualTo(StartPause.OF_ONE.multipliedBy(8));
+        assertThat(longest).isEqualTo(StartDelay.OF_ONE.multipliedBy(8));
         job.getMetadata().setUid("uid-7");
         assertThat(left(job, slice(), 5999)).isPositive();
         job.getMetadata().setUid("late");
-        assertThat(pause.begin(job, BEGUN + 9 * StartPause.OF_ONE.toNanos()))
+        assertThat(pause.begin(job, BEGUN + 9 * StartDelay.OF_ONE.toNanos()))
                 .as("those before it are over")
-                .isEqualTo(StartPause.OF_ONE);
+                .isEqualTo(StartDelay.OF_ONE);
     }
 }

@@ -15,20 +15,12 @@ import java.util.function.Predicate;
 
 /**
  * Delays the first conditions of a slice while its place is looked for, and while its light is made where no pods wait to
- * be told of the place. Then mostly one status says all. That nothing is decided yet waits twice as long as light of one
- * slice. Once a delay is over it does not begin again, also if the status could not be written. Serves one thread.
+ * be told of the place. Then mostly one status says all. Once a delay is over it does not begin again, also if the status
+ * could not be written. Serves one thread.
  */
 final class StartPace {
-    static final Duration OF_ONE = Duration.ofMillis(500);
-
-    /**
-     * What is to be told of a slice of which nothing was told.
-     *
-     * @param placed false while it says no more than that nothing is decided yet
-     */
-    private record News(Instant since, boolean placed) {}
-
-    private final Map<String, News> news = new HashMap<>();
+    /** By slice of which nothing was told: since when there is something to tell. */
+    private final Map<String, Instant> news = new HashMap<>();
     /** Slices whose status is to be written, however long that takes. */
     private final Set<String> over = new HashSet<>();
 
@@ -53,11 +45,9 @@ final class StartPace {
                 || !StartDelay.isUnderWay(after.conditions())) {
             return now(slice);
         }
-        News known = news.compute(
-                slice, (of, last) -> last != null && last.placed() == placed ? last : new News(now, placed));
-        Instant end = known.since()
-                .plus(StartDelay.of(OF_ONE, placed ? news.size() : Math.max(news.size(), 2 * StartDelay.TOGETHER)));
-        return now.isBefore(known.since()) || !now.isBefore(end) ? now(slice) : Optional.of(Duration.between(now, end));
+        Instant since = news.computeIfAbsent(slice, _ -> now);
+        Instant end = since.plus(StartDelay.of(news.size()));
+        return now.isBefore(since) || !now.isBefore(end) ? now(slice) : Optional.of(Duration.between(now, end));
     }
 
     private Optional<Duration> now(String slice) {

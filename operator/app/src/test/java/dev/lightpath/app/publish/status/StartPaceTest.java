@@ -2,6 +2,7 @@ package dev.lightpath.app.publish.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.conditions.StartDelay;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -36,9 +37,9 @@ class StartPaceTest {
     @Test
     void lightThatIsSoonThereIsToldOnce() {
         assertThat(pace.wait("a", false, RECORDED, placed("False", "Programming"), T0))
-                .contains(Duration.ofMillis(500));
+                .contains(Duration.ofMillis(750));
         assertThat(pace.wait("a", false, RECORDED, placed("False", "Qualifying"), T0.plusMillis(100)))
-                .contains(Duration.ofMillis(400));
+                .contains(Duration.ofMillis(650));
         assertThat(pace.wait("a", false, RECORDED, placed("True", "Satisfied"), T0.plusMillis(120)))
                 .isEmpty();
     }
@@ -46,7 +47,7 @@ class StartPaceTest {
     @Test
     void lightThatTakesLongerIsToldOnItsWay() {
         pace.wait("a", false, RECORDED, placed("False", "Programming"), T0);
-        assertThat(pace.wait("a", false, RECORDED, placed("False", "Programming"), T0.plusMillis(500)))
+        assertThat(pace.wait("a", false, RECORDED, placed("False", "Programming"), T0.plusMillis(750)))
                 .isEmpty();
     }
 
@@ -55,25 +56,15 @@ class StartPaceTest {
     void aDelayThatIsOverDoesNotBeginAgain() {
         FabricSliceStatus making = placed("False", "Programming");
         pace.wait("a", false, RECORDED, making, T0);
-        assertThat(pace.wait("a", false, RECORDED, making, T0.plusMillis(500))).isEmpty();
+        assertThat(pace.wait("a", false, RECORDED, making, T0.plusMillis(750))).isEmpty();
         pace.keep("a"::equals);
-        assertThat(pace.wait("a", false, RECORDED, making, T0.plusMillis(600))).isEmpty();
+        assertThat(pace.wait("a", false, RECORDED, making, T0.plusMillis(800))).isEmpty();
         pace.wait("b", false, RECORDED, placed("False", "DriverUnreachable"), T0);
         assertThat(pace.wait("b", false, RECORDED, making, T0.plusMillis(1))).isEmpty();
         pace.keep("b"::equals);
-        assertThat(pace.wait("a", false, RECORDED, making, T0.plusMillis(700)))
+        assertThat(pace.wait("a", false, RECORDED, making, T0.plusMillis(900)))
                 .as("another slice of its name")
                 .isPresent();
-    }
-
-    @Test
-    void aSliceOfWhichNothingIsDecidedWaitsLongerAmongMany() {
-        FabricSliceStatus pending =
-                status(condition("Allocated", "Unknown", "Pending"), condition("Ready", "Unknown", "Pending"));
-        for (int slice = 0; slice < 100; slice++) {
-            pace.wait("s" + slice, false, status(), pending, T0);
-        }
-        assertThat(pace.wait("s0", false, status(), pending, T0)).contains(StartPace.OF_ONE.multipliedBy(8));
     }
 
     @Test
@@ -99,31 +90,40 @@ class StartPaceTest {
     void aPlaceThatPodsWaitForIsToldAtOnceAndThatThereIsNoneYetIsNot() {
         FabricSliceStatus pending =
                 status(condition("Allocated", "Unknown", "Pending"), condition("Ready", "Unknown", "Pending"));
-        assertThat(pace.wait("a", true, status(), pending, T0)).contains(StartPace.OF_ONE.multipliedBy(2));
+        assertThat(pace.wait("a", true, status(), pending, T0)).contains(StartDelay.OF_ONE);
         assertThat(pace.wait("a", true, RECORDED, placed("False", "Programming"), T0.plusMillis(10)))
                 .isEmpty();
     }
 
     @Test
-    void lightHasItsWholeTimeHoweverLongThePlaceWasLookedFor() {
+    void theFirstWordComesInTimeHoweverLongThePlaceWasLookedFor() {
         FabricSliceStatus pending =
                 status(condition("Allocated", "Unknown", "Pending"), condition("Ready", "Unknown", "Pending"));
         pace.wait("a", false, status(), pending, T0);
-        assertThat(pace.wait("a", false, RECORDED, placed("False", "Programming"), T0.plusSeconds(3)))
-                .contains(StartPace.OF_ONE);
+        assertThat(pace.wait("a", false, RECORDED, placed("False", "Programming"), T0.plusMillis(700)))
+                .contains(Duration.ofMillis(50));
         pace.wait("b", false, status(), pending, T0);
-        assertThat(pace.wait("b", false, status(), pending, T0.plusSeconds(4))).isEmpty();
+        assertThat(pace.wait("b", false, status(), pending, T0.plusMillis(750))).isEmpty();
+    }
+
+    @Test
+    void aFewTogetherAreToldWithinASecond() {
+        for (int slice = 0; slice < 32; slice++) {
+            pace.wait("s" + slice, false, RECORDED, placed("False", "Programming"), T0);
+        }
+        assertThat(pace.wait("s0", false, RECORDED, placed("False", "Programming"), T0.plusMillis(750)))
+                .isEmpty();
     }
 
     @Test
     void manyTogetherWaitLonger() {
-        for (int slice = 0; slice < 100; slice++) {
+        for (int slice = 0; slice < 300; slice++) {
             pace.wait("s" + slice, false, RECORDED, placed("False", "Programming"), T0);
         }
-        assertThat(pace.wait("s0", false, RECORDED, placed("False", "Programming"), T0.plusMillis(3999)))
+        assertThat(pace.wait("s0", false, RECORDED, placed("False", "Programming"), T0.plusMillis(5999)))
                 .contains(Duration.ofMillis(1));
         pace.keep("s0"::equals);
-        assertThat(pace.wait("s0", false, RECORDED, placed("False", "Programming"), T0.plusMillis(3999)))
+        assertThat(pace.wait("s0", false, RECORDED, placed("False", "Programming"), T0.plusMillis(5999)))
                 .isEmpty();
     }
 }
