@@ -27,6 +27,7 @@ import java.util.TreeSet;
  */
 public final class WiringCheck {
     private static final int MOST_NAMED = 8;
+    private static final int MOST_SWITCHES = 1024;
 
     private final OcsIntent intent;
     private final OcsWiring wiring;
@@ -44,6 +45,10 @@ public final class WiringCheck {
         check.findings.addAll(misread.subList(0, Math.min(MOST_NAMED, misread.size())));
         if (misread.size() > MOST_NAMED) {
             check.findings.add("and " + (misread.size() - MOST_NAMED) + " more that cannot be read");
+        }
+        if (check.intent.switches().size() > MOST_SWITCHES) {
+            check.findings.add("the fabric has %d switches: at most %d"
+                    .formatted(check.intent.switches().size(), MOST_SWITCHES));
         }
         check.pods();
         check.ports();
