@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -175,10 +176,17 @@ public final class ConformanceKit implements Callable<Integer> {
             out.flush();
             return 0;
         }
+        try (EarlyEnd early = new EarlyEnd()) {
+            return judged(early);
+        }
+    }
+
+    private int judged(BooleanSupplier cut) {
+        PrintWriter out = commandLine().getOut();
         try {
             List<Requirement> chosen = Patterns.select(Requirements.all(), only, skip);
             TextReport text = new TextReport(out);
-            Report report = judge(chosen, output == Output.text ? text : Progress.untold());
+            Report report = judge(chosen, output == Output.text ? text : Progress.untold(), cut);
             switch (output) {
                 case text -> text.ends(report);
                 case json -> out.print(JsonReport.of(report));
@@ -188,6 +196,7 @@ public final class ConformanceKit implements Callable<Integer> {
             return report.isConforming() ? 0 : 1;
         } catch (Unusable unusable) {
             commandLine().getErr().println(unusable.getMessage());
+            also(commandLine().getErr(), unusable);
             commandLine().getErr().flush();
             return 2;
         }
@@ -200,7 +209,13 @@ public final class ConformanceKit implements Callable<Integer> {
         return spec.commandLine();
     }
 
-    private Report judge(List<Requirement> chosen, Progress progress) {
+    private static void also(PrintWriter err, Throwable early) {
+        for (Throwable more : early.getSuppressed()) {
+            err.println(more.getMessage());
+        }
+    }
+
+    private Report judge(List<Requirement> chosen, Progress progress, BooleanSupplier cut) {
         require("--endpoint", endpoint);
         require("--device", device);
         require("--role", role);
@@ -224,12 +239,12 @@ public final class ConformanceKit implements Callable<Integer> {
                 if (usual.isPresent()) {
                     requireMending("--emulator " + emulator, faults);
                 }
-                return ConformanceRun.run(endpoint, way, terms(restart, Optional.of(faults)), chosen, progress);
+                return ConformanceRun.run(endpoint, way, terms(restart, Optional.of(faults)), chosen, progress, cut);
             }
         }
         Optional<Faults> faults = Optional.ofNullable(faultCommand).map(Commands::faults);
         faults.ifPresent(command -> requireMending("--fault-command", command));
-        return ConformanceRun.run(endpoint, way, terms(restart, faults), chosen, progress);
+        return ConformanceRun.run(endpoint, way, terms(restart, faults), chosen, progress, cut);
     }
 
     /** Else each requirement that needs a fault would accuse the driver. */
@@ -283,6 +298,7 @@ public final class ConformanceKit implements Callable<Integer> {
                 })
                 .setExecutionExceptionHandler((e, line, args) -> {
                     err.println("the kit itself failed: " + e);
+                    also(err, e);
                     err.flush();
                     return 2;
                 });

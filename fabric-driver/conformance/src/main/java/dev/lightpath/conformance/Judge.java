@@ -21,6 +21,8 @@ public final class Judge {
     public Finding judge(Requirement requirement) {
         long began = System.nanoTime();
         Verdict verdict = verdict(requirement, house.bench());
+        // a check that was cut must not cut this
+        boolean unused = Thread.interrupted();
         Optional<String> left = house.restore();
         if (left.isPresent() && verdict instanceof Verdict.Passed) {
             verdict = new Verdict.Failed("the device put back afterwards, by the driver's own calls", left.get());

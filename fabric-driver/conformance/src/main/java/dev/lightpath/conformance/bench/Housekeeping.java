@@ -65,9 +65,17 @@ public final class Housekeeping implements AutoCloseable {
             String runId = "kit-"
                     + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
             Bench bench = new Bench(calls, terms, device, layout, runId, stored + 1);
-            bench.fenceIn();
+            Housekeeping house = new Housekeeping(calls, bench, holding);
+            try {
+                bench.fenceIn();
+            } catch (RuntimeException early) {
+                // what cut this must not cut the way back
+                boolean unused = Thread.interrupted();
+                house.end().ifPresent(kept -> early.addSuppressed(new Unusable(kept)));
+                throw early;
+            }
             begun = true;
-            return new Housekeeping(calls, bench, holding);
+            return house;
         } catch (StatusRuntimeException e) {
             throw new Unusable("the driver cannot be used: " + why(e));
         } finally {
@@ -258,14 +266,24 @@ public final class Housekeeping implements AutoCloseable {
         return parts.getLast();
     }
 
-    /** Gives the device back; says what is not as it was. */
+    /** Gives the device back, also where that is interrupted; says what is not as it was. */
     public Optional<String> end() {
         if (foundRole.isEmpty()) {
             return Optional.of("no role held " + bench.deviceId() + " before; '" + bench.role()
                     + "' holds it now, until TransferScope gives it away");
         }
+        if (foundRole.equals(bench.role())) {
+            return Optional.of("'" + foundRole + "' held " + bench.deviceId()
+                    + " before, as a run that was cut leaves it, and holds it now, until TransferScope gives it away");
+        }
+        Optional<String> kept = giveBack(false);
+        // what cut it must not cut this
+        return kept.isPresent() && Thread.interrupted() ? giveBack(true) : kept;
+    }
+
+    private Optional<String> giveBack(boolean again) {
         try {
-            if (!foundRole.equals(bench.role())) {
+            if (!again || !bench.read().getHoldingRole().equals(foundRole)) {
                 var unused = transfer(calls, bench.deviceId(), bench.role(), foundRole);
             }
             return Optional.empty();

@@ -86,9 +86,7 @@ public final class TorusChoice {
         if ((long) symmetricTwists(cubes).size() * chips.volume() > MOST_CHIPS) {
             return Twist.NONE;
         }
-        return best(chips)
-                .shifts()
-                .inCubes();
+        return best(chips).shifts().inCubes();
     }
 
     private static List<Twist> cubeTwists(Shape cubes) {
