@@ -57,6 +57,9 @@ public record TopologyQuestion(
      */
     public static final String MODEL = "m2-";
 
+    /** Of transfers that a search compares in one simulation, which takes seconds. */
+    private static final long MOST_PAIRS = 1L << 28;
+
     public TopologyQuestion {
         ports = List.copyOf(ports);
     }
@@ -148,9 +151,13 @@ public record TopologyQuestion(
         boolean found = old.circuits().equals(answer.circuits());
         boolean whole =
                 found || old.question().endsWith(content()) && !old.question().startsWith(PART_OF);
-        Prediction now = found ? answer : predict(built.get(), old.circuits(), answer.lowerBoundSeconds());
+        Prediction now = found ? answer : simulated(built.get(), old.circuits(), answer);
         // what was lost is a share, so it holds for every version of the model
         return (whole ? now.named(digest()) : now).after(now.iterationSeconds() / (1 + old.loss()));
+    }
+
+    private Prediction simulated(BuiltIteration built, List<Integer> circuits, Prediction answer) {
+        return built.isHeavy() ? unsimulated(answer, circuits) : predict(built, circuits, answer.lowerBoundSeconds());
     }
 
     /**
@@ -212,6 +219,12 @@ public record TopologyQuestion(
         }
         // before the search, which ends at the time limit
         BuiltIteration built = BuiltIteration.of(instance);
+        if (built.exceeds(MOST_PAIRS)) {
+            return new TopologyAnswer.None(
+                    "too many transfers of an iteration are under way at once: more than 2^28 pairs of them would be"
+                            + " compared to simulate it; send fewer, larger ones",
+                    false);
+        }
         try {
             DeltaSolution solution = planner.solve(instance, goal, limits);
             Optional<List<Integer>> dealt =

@@ -40,6 +40,7 @@ public final class QuestionModel implements IterationModel {
         }
         DeltaInstance instance = question.instance();
         return instance.tasks().size() > MOST_TRANSFERS
+                        || BuiltIteration.of(instance).isHeavy()
                 ? Optional.empty()
                 : Optional.of(new QuestionModel(question, instance));
     }

@@ -23,6 +23,7 @@ final class FluidSimulation {
     private final ProgressiveFilling filling;
     private final UrgencyLevels levels;
     private Urgency urgency = Urgency.NONE;
+    private long work;
 
     FluidSimulation(FlowNetwork network) {
         this.network = network;
@@ -44,12 +45,23 @@ final class FluidSimulation {
      * @return the makespan in seconds
      */
     double run(int[] circuits, Urgency rule) {
+        return run(circuits, rule, Long.MAX_VALUE);
+    }
+
+    /** Pairs of tasks that a run looks at; above {@code most} it ends. */
+    long work(int[] circuits, Urgency rule, long most) {
+        run(circuits, rule, most);
+        return work;
+    }
+
+    private double run(int[] circuits, Urgency rule, long most) {
         prepare(circuits, rule);
+        work = 0;
         double now = 0;
         double makespan = 0;
         double alarm = Double.POSITIVE_INFINITY;
         int done = 0;
-        while (done < network.tasks) {
+        while (done < network.tasks && work <= most) {
             double next = Math.min(waiting.earliest(), alarm);
             for (int i = 0; i < transfers.count; i++) {
                 int m = transfers.task[i];
@@ -82,7 +94,10 @@ final class FluidSimulation {
                 }
             }
             share(now);
-            alarm = urgency == Urgency.NONE ? Double.POSITIVE_INFINITY : levels.nextMeeting(now);
+            if (urgency != Urgency.NONE) {
+                work += levels.drift() ? (long) transfers.count * transfers.count : 0;
+                alarm = levels.nextMeeting(now);
+            }
         }
         return makespan;
     }
@@ -128,6 +143,7 @@ final class FluidSimulation {
             int seed = transfers.changed[d];
             if (transfers.isChanged[seed] && transfers.onCount[seed] > 0) {
                 part.collect(seed);
+                work += (long) part.tasks * part.tasks;
                 filling.open();
                 if (urgency == Urgency.NONE) {
                     filling.fill(0, part.tasks);

@@ -119,10 +119,7 @@ final class UrgencyLevels {
      * over at each event, so each event counts. Without drift a meeting elsewhere changes nothing and is left out.
      */
     double nextMeeting(double now) {
-        boolean drift = false;
-        for (int i = 0; i < transfers.count; i++) {
-            drift |= drifting[transfers.task[i]];
-        }
+        boolean drift = drift();
         double soonest = Double.POSITIVE_INFINITY;
         for (int i = 0; drift && i < transfers.count; i++) {
             int a = transfers.task[i];
@@ -136,6 +133,15 @@ final class UrgencyLevels {
             }
         }
         return soonest;
+    }
+
+    /** Whether levels drift apart within a class. */
+    boolean drift() {
+        boolean drift = false;
+        for (int i = 0; i < transfers.count; i++) {
+            drift |= drifting[transfers.task[i]];
+        }
+        return drift;
     }
 
     private double levelAt(int m, double now) {

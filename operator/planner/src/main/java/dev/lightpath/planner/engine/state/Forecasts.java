@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * What to expect of circuits that are not the answer to a question: one simulation each, of the iteration that the
- * solver has built. A pass builds one itself only where that one is not held any more.
+ * solver has built. A pass builds one itself only where that one is not held any more and what is asked of it is not
+ * known.
  */
 public final class Forecasts {
     /** Of built iterations: sixteen as long as the paper's largest. */
@@ -32,8 +33,15 @@ public final class Forecasts {
     public static final Memo.Kind<PlacedIteration, BuiltIteration> ITERATIONS =
             new Memo.Kind<>("iterations", (placed, built) -> placed.bytes() + built.bytes(), MOST_BYTES);
 
+    /**
+     * Whether the iteration of a question is heavy, by the question's digest as predictions are: held far longer than
+     * the iteration itself.
+     */
+    private static final Memo.Kind<String, Boolean> HEAVY = new Memo.Kind<>("heavy iterations", _ -> 256);
+
     private final Memo<Forecast, Prediction> predictions;
     private final Memo<PlacedIteration, BuiltIteration> iterations;
+    private final Memo<String, Boolean> heavy;
     private final int mostTransfers;
     private int transfers;
 
@@ -45,6 +53,7 @@ public final class Forecasts {
         this.mostTransfers = mostTransfers;
         this.predictions = memory.memo(PREDICTIONS);
         this.iterations = memory.memo(ITERATIONS);
+        this.heavy = memory.memo(HEAVY);
     }
 
     /** The solver that answered a question has built its iteration. */
@@ -56,6 +65,18 @@ public final class Forecasts {
         return iterations.of(question.placed(), question::build);
     }
 
+    private boolean isHeavy(TopologyQuestion question) {
+        return heavy.of(question.digest(), () -> iteration(question).isHeavy());
+    }
+
+    /** Why a pass does not simulate an iteration; empty if it does. */
+    public Optional<String> tooLong(TopologyQuestion question) {
+        return question.tooLong()
+                .or(() -> isHeavy(question)
+                        ? Optional.of("too many of its transfers are under way at once")
+                        : Optional.empty());
+    }
+
     /** As {@link TopologyQuestion#predict}. */
     public Prediction of(TopologyQuestion question, List<Integer> circuits, double lowerBoundSeconds) {
         return of(new Forecast(question.digest(), circuits, lowerBoundSeconds), question);
@@ -63,10 +84,13 @@ public final class Forecasts {
 
     /**
      * The same of several circuits, to be compared. Empty where this pass may not simulate so much: it has simulated
-     * some, and a next one goes on.
+     * some, and a next one goes on. None are compared of an iteration that is too long to be simulated in a pass.
      */
     public Optional<List<Prediction>> compared(
             TopologyQuestion question, List<List<Integer>> circuits, double lowerBoundSeconds) {
+        if (isHeavy(question)) {
+            return Optional.of(List.of());
+        }
         String digest = question.digest();
         List<Prediction> compared = new ArrayList<>();
         for (List<Integer> each : circuits) {
@@ -75,7 +99,7 @@ public final class Forecasts {
                 if (transfers >= mostTransfers) {
                     return Optional.empty();
                 }
-                transfers += iteration(question).tasks();
+                transfers += iteration(question).cost();
             }
             compared.add(of(forecast, question));
         }

@@ -76,9 +76,14 @@ public final class AssignedCircuits {
         if (circuits.equals(answer.circuits())) {
             return answer;
         }
-        return question.tooLong().isPresent()
+        return state.forecasts().tooLong(question).isPresent()
                 ? question.unsimulated(answer, circuits)
                 : state.forecasts().of(question, circuits, answer.lowerBoundSeconds());
+    }
+
+    /** Why it is not known what circuits cost; empty if it is. */
+    Optional<String> tooLong(TopologyQuestion question) {
+        return state.forecasts().tooLong(question);
     }
 
     /** What a job has by its record, judged as the iteration that was answered is now. */

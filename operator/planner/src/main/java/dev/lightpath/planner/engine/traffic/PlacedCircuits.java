@@ -179,8 +179,8 @@ final class PlacedCircuits {
                 left.light(),
                 then,
                 "fewer circuits: "
-                        + job.question()
-                                .tooLong()
+                        + pods.assigned()
+                                .tooLong(job.question())
                                 .map(why -> "what they cost is not known; " + why)
                                 .orElseGet(then::words));
     }

@@ -13,6 +13,9 @@ import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Preset;
 import dev.lightpath.planner.delta.iteration.TracedIteration;
+import dev.lightpath.planner.delta.model.CommunicationTask;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Pod;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.delta.simulation.BuiltIteration;
 import dev.lightpath.planner.memory.PassMemory;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ForecastsTest {
@@ -134,5 +138,59 @@ class ForecastsTest {
         assertThat(memory.after().known(Forecasts.ITERATIONS).size()).isZero();
         forecasts.learn(QUESTION, failed);
         assertThat(forecasts.iteration(QUESTION)).isSameAs(failed.built().orElseThrow());
+    }
+
+    @Test
+    void whatIsKnownIsToldThoughTheIterationIsNotHeldAnyMore() {
+        TopologyQuestion asked = question(NOT_TO_BE_BUILT, List.of(4, 4));
+        TopologyAnswer.Found found = answer();
+        List<Integer> circuits = found.prediction().circuits();
+        PassMemory first = fresh();
+        Forecasts forecasts = new Forecasts(first, Forecasts.MOST_TRANSFERS);
+        forecasts.learn(asked, found);
+        assertThat(forecasts.tooLong(asked)).isEmpty();
+        Prediction prediction = forecasts.of(asked, circuits, 0);
+        long iterations = (32L << 20) / found.built().orElseThrow().bytes() + 1;
+        for (int other = 0; other < iterations; other++) {
+            Iteration trace = new Iteration.OfTrace(new TracedIteration("other " + other, 2, List.of(), "?"));
+            forecasts.learn(question(trace, List.of(4, 4)), found);
+        }
+        Forecasts next = new Forecasts(new PassMemory(first.after()), Forecasts.MOST_TRANSFERS);
+        assertThatIllegalArgumentException().isThrownBy(() -> next.iteration(asked));
+        assertThat(next.tooLong(asked)).isEmpty();
+        assertThat(next.of(asked, circuits, 0)).isEqualTo(prediction);
+        assertThat(next.compared(asked, List.of(circuits), 0)).hasValue(List.of(prediction));
+    }
+
+    /** 400 transfers between two pods of which none waits for another, each of other bytes. */
+    private static TopologyQuestion manyAtOnce() {
+        List<CommunicationTask> tasks = IntStream.range(0, 400)
+                .mapToObj(m -> new CommunicationTask(m, "t" + m, 0, 1, 1, 1e6 + m * 1e3, List.of(0), List.of(1)))
+                .toList();
+        return question(
+                new Iteration.OfTrace(TracedIteration.of(DeltaInstance.withGroupPerPair(
+                        "at once", 5e10, List.of(new Pod(0, 4, true), new Pod(1, 4, true)), tasks, List.of()))),
+                List.of(4, 4));
+    }
+
+    @Test
+    void aPassSimulatesNoIterationOfManyTransfersAtOnce() {
+        PassMemory memory = fresh();
+        Forecasts forecasts = new Forecasts(memory, Forecasts.MOST_TRANSFERS);
+        assertThat(forecasts.tooLong(manyAtOnce())).hasValue("too many of its transfers are under way at once");
+        assertThat(forecasts.tooLong(QUESTION)).isEmpty();
+        assertThat(forecasts.compared(manyAtOnce(), List.of(List.of(1), List.of(2)), 0))
+                .as("nothing to compare, and nothing to go on with")
+                .hasValue(List.of());
+        assertThat(memory.after().known(Forecasts.PREDICTIONS).workedOut()).isZero();
+    }
+
+    @Test
+    void figuresOfManyTransfersAtOnceAreThoseOfTheAnswerWhenTheModelIsAnother() {
+        TopologyQuestion question = manyAtOnce();
+        Prediction answer = new Prediction(question.digest(), List.of(3), 2, 1, 1, 6, 8, false, 2);
+        Prediction old = new Prediction("m1-0", List.of(2), 5, 1, 1, 4, 8, false, 5);
+        BuiltIteration built = question.build();
+        assertThat(question.anew(old, answer, () -> built).iterationSeconds()).isEqualTo(2);
     }
 }
