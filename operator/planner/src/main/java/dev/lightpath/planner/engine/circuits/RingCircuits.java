@@ -251,8 +251,8 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     /**
-     * Whether nothing makes this node dark: its transceivers are beyond reach, or refuse again and again. Those whose own
-     * driver is away are waited for.
+     * Whether nothing makes this node dark: its transceivers are beyond reach, or refuse again and again. Those whose
+     * own driver is away are waited for.
      */
     public boolean isBeyondReachOrRefuses(String node) {
         return isBeyondReach(node) || refuses(node);

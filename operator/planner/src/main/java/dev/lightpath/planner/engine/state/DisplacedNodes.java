@@ -20,8 +20,8 @@ import java.util.SortedMap;
 
 /**
  * Nodes of displaced members: they are not where a record has them. They follow from the records and from where names
- * sit, and are those of the pass before as long as both are the same. While none is displaced, only records that changed
- * are looked at.
+ * sit, and are those of the pass before as long as both are the same. While none is displaced, only records that
+ * changed are looked at.
  *
  * @param slices of the world, compared by identity of what they name
  * @param ledger the same
