@@ -152,7 +152,8 @@ class PreemptionTest {
         ring.unwish(c);
         Deliberation heard = ring.settle();
         assertThat(victims(heard)).isEmpty();
-        assertThat(message(heard, "high")).endsWith("; there is room once jobs that are being released are gone");
+        assertThat(message(heard, "high"))
+                .endsWith("; there is room once jobs that are being released are gone: team/b");
         ring.amend(b, false, new Workload.LightOnly(), false);
         ring.settle();
         assertThat(ring.positions(new SliceId("team", "high"))).hasSize(1);
@@ -165,7 +166,8 @@ class PreemptionTest {
         ring.amend(leaving, false, new Workload.Pods(new TreeSet<>(List.of(node(leaving))), false), false);
         Deliberation heard = wait("high", 3, 8);
         assertThat(victims(heard)).isEmpty();
-        assertThat(message(heard, "high")).endsWith("; there is room once jobs that are being released are gone");
+        assertThat(message(heard, "high"))
+                .endsWith("; there is room once jobs that are being released are gone: team/leaving");
     }
 
     @Test

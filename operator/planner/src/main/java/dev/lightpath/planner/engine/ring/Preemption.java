@@ -67,7 +67,8 @@ final class Preemption {
         Optional<RingPlacement> soon = fit(slice, leaving, List.of());
         if (soon.isPresent()) {
             occupancy.keep(slice.id(), soon.get().positions());
-            return "; there is room once jobs that are being released are gone";
+            return "; there is room once jobs that are being released are gone: "
+                    + named(awaited(leaving, soon.get()), slice.id().namespace());
         }
         List<SliceState> taken = choose(slice, leaving);
         if (taken.isEmpty()) {
@@ -90,12 +91,13 @@ final class Preemption {
 
     /** Who may read the message may know the jobs of its namespace; others are counted. */
     private static String named(List<SliceState> taken, String namespace) {
-        List<String> own = taken.stream()
-                .map(victim -> victim.intent().job())
+        List<JobId> jobs =
+                taken.stream().map(victim -> victim.intent().job()).distinct().toList();
+        List<String> own = jobs.stream()
                 .filter(job -> job.namespace().equals(namespace))
                 .map(JobId::toString)
                 .toList();
-        int others = taken.size() - own.size();
+        int others = jobs.size() - own.size();
         List<String> parts = new ArrayList<>();
         if (!own.isEmpty()) {
             parts.add(Words.first(AllocationWriter.MOST_NAMED, own));
@@ -125,6 +127,17 @@ final class Preemption {
                         && !slice.intent().renewed())
                 .forEach(slice -> leaving.add(slice.id()));
         return leaving;
+    }
+
+    /** Of those that leave, the ones at the nodes of a place; all where it waits for what lies between them. */
+    private List<SliceState> awaited(Set<SliceId> leaving, RingPlacement room) {
+        List<SliceState> all =
+                slices.stream().filter(slice -> leaving.contains(slice.id())).toList();
+        List<SliceState> there = all.stream()
+                .filter(slice -> !Collections.disjoint(
+                        slice.placement(state.intent().ring()).positions(), room.positions()))
+                .toList();
+        return there.isEmpty() ? all : there;
     }
 
     private List<SliceState> choose(SliceState slice, Set<SliceId> leaving) {
