@@ -3,7 +3,9 @@ package dev.lightpath.console.forecast;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.Sight;
 import dev.lightpath.console.text.Page;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.simulation.OcsPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -12,6 +14,7 @@ import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param circuits between two pods, both ways
  * @param proved whether no circuits within these ports are better
  * @param groups its nodes on the ring, none where the job has no scaleUp
+ * @param ring more of its place there; null where it has none
  * @param moves jobs whose circuits would change for it
  * @param hidden more of them, which may not be shown
  * @param reason a condition's reason, when there is no place
@@ -46,6 +50,7 @@ public record ScaleOutPlan(
         @Nullable Integer ports,
         @Nullable Integer portBudget,
         List<Group> groups,
+        @Nullable OnRing ring,
         List<Move> moves,
         @Nullable Integer hidden,
         @Nullable String waitsFor,
@@ -54,13 +59,47 @@ public record ScaleOutPlan(
 
     public record Stage(int replica, int stage, String pod) {}
 
+    /** @param moves every bundle that changes its state, of jobs that may be shown */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record OnRing(
+            String fabric,
+            @Nullable String planner,
+            @Nullable String why,
+            @Nullable Double crossTorRatio,
+            @Nullable Integer spareNodes,
+            List<dev.lightpath.console.forecast.Move> moves) {
+        static OnRing of(OcsPreview.OnRing found, Allocation record, Sight sight) {
+            return new OnRing(
+                    found.fabric(),
+                    record.origin().map(origin -> origin.planner().word()).orElse(null),
+                    record.origin().map(Origin::why).orElse(null),
+                    found.siting().map(SliceVerdict.Siting::crossTorRatio).orElse(null),
+                    found.siting().map(SliceVerdict.Siting::spareNodes).orElse(null),
+                    found.bundles().stream()
+                            .filter(bundle -> sight.shows(bundle.slice().namespace()))
+                            .map(dev.lightpath.console.forecast.Move::of)
+                            .toList());
+        }
+
+        void tell(Page page) {
+            if (why != null) {
+                page.line("  why: " + why + " (" + planner + ")");
+            }
+            if (crossTorRatio != null) {
+                page.line("  " + Table.cell(100 * crossTorRatio) + " % of the traffic between groups leaves its rack; "
+                        + spareNodes + " free nodes within reach as spares");
+            }
+            dev.lightpath.console.forecast.Move.tell(page, moves);
+        }
+    }
+
     /** @param circuits that go dark, or come up elsewhere */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Move(String slice, int circuits, @Nullable String why) {}
 
     static ScaleOutPlan unplaced(String namespace, String name, String fabric, String reason, String message) {
         return new ScaleOutPlan(
-                namespace, name, fabric, false, List.of(), List.of(), null, null, null, null, null, List.of(),
+                namespace, name, fabric, false, List.of(), List.of(), null, null, null, null, null, List.of(), null,
                 List.of(), null, null, reason, message);
     }
 
@@ -92,6 +131,9 @@ public record ScaleOutPlan(
                 found.allocations().size() > 1
                         ? Group.of(found.allocations().get(1).groups())
                         : List.of(),
+                found.ring()
+                        .map(ring -> OnRing.of(ring, found.allocations().getLast(), sight))
+                        .orElse(null),
                 moves(found.others(), before, sight),
                 Hidden.of(found.others(), sight),
                 waits,
@@ -136,7 +178,8 @@ public record ScaleOutPlan(
     }
 
     void tell(Page page) {
-        String title = "TrainingJob " + namespace + "/" + name + " on fabric " + fabric + ": ";
+        String title = "TrainingJob " + namespace + "/" + name
+                + (ring == null ? " on fabric " + fabric : " on fabrics " + ring.fabric() + " and " + fabric) + ": ";
         if (!placed) {
             page.line(title + "would not be placed");
             page.line("  " + reason + ": " + message);
@@ -153,10 +196,14 @@ public record ScaleOutPlan(
                         .append(','));
         replicas.values().forEach(line -> page.line(line.substring(0, line.length() - 1)));
         groups.forEach(group -> page.line("  " + group.line()));
+        if (ring != null) {
+            ring.tell(page);
+        }
         circuits.forEach(pair ->
                 page.line("  " + pair.from() + " - " + pair.to() + ": " + Counted.of(pair.circuits(), "circuit")));
         if (iterationSeconds != null) {
-            page.line("  an iteration of " + iterationSeconds + " s, bound " + lowerBoundSeconds + " s"
+            page.line("  an iteration of " + Table.cell(iterationSeconds)
+                    + (lowerBoundSeconds == null ? " s" : " s, bound " + Table.cell(lowerBoundSeconds) + " s")
                     + (Boolean.TRUE.equals(proved) ? " (proved)" : "") + ", on " + ports + " of " + portBudget
                     + " ports a replica");
         }

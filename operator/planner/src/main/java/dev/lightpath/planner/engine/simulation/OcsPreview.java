@@ -6,9 +6,14 @@ import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -22,11 +27,25 @@ public sealed interface OcsPreview {
      *
      * @param allocations what would be recorded for its slices, in the order in which they were wished
      * @param others records of other jobs that would change before
+     * @param ring its place on a ring, where it has a slice there
      */
-    record Placed(List<Allocation> allocations, List<Simulation.Step> others) implements OcsPreview {
+    record Placed(List<Allocation> allocations, List<Simulation.Step> others, Optional<OnRing> ring)
+            implements OcsPreview {
         public Placed {
             allocations = List.copyOf(allocations);
             others = List.copyOf(others);
+        }
+    }
+
+    /**
+     * A place on a ring.
+     *
+     * @param siting how good it is; empty of a record that does not fit the fabric
+     * @param bundles every bundle that changes its state, in order of positions
+     */
+    record OnRing(String fabric, Optional<SliceVerdict.Siting> siting, List<RingPreview.Retuning> bundles) {
+        public OnRing {
+            bundles = List.copyOf(bundles);
         }
     }
 
@@ -43,6 +62,7 @@ public sealed interface OcsPreview {
             Snapshot snapshot, List<SliceIntent> wished, Function<TopologyQuestion, TopologyAnswer> solver) {
         Snapshot asked = snapshot.asking(wished);
         Simulation simulation = new Simulation(asked, solver, new TreeMap<>());
+        SortedMap<SliceId, LedgerEntry> before = new TreeMap<>(simulation.ledger());
         List<Simulation.Step> others = new ArrayList<>();
         int passes = 8 + 2 * asked.slices().size();
         for (int pass = 0; ; pass++) {
@@ -50,7 +70,7 @@ public sealed interface OcsPreview {
                     .flatMap(slice -> simulation.placed(slice.id()).stream())
                     .toList();
             if (found.size() == wished.size()) {
-                return new Placed(found, others);
+                return new Placed(found, others, onRing(asked, wished, before, simulation));
             }
             Simulation.Pass made = simulation.pass();
             if (made.resting() || pass >= passes) {
@@ -60,6 +80,28 @@ public sealed interface OcsPreview {
                     .filter(step -> wished.stream().noneMatch(wish -> wish.id().equals(step.slice())))
                     .forEach(others::add);
         }
+    }
+
+    private static Optional<OnRing> onRing(
+            Snapshot snapshot,
+            List<SliceIntent> wished,
+            SortedMap<SliceId, LedgerEntry> before,
+            Simulation simulation) {
+        for (SliceIntent wish : wished) {
+            RingIntent ring = snapshot.rings().get(wish.fabric());
+            if (ring != null) {
+                return Optional.of(new OnRing(
+                        ring.name(),
+                        Optional.ofNullable(simulation
+                                        .look()
+                                        .deliberation()
+                                        .slices()
+                                        .get(wish.id()))
+                                .flatMap(SliceVerdict::siting),
+                        BundleChanges.between(ring.ring(), before, simulation.ledger())));
+            }
+        }
+        return Optional.empty();
     }
 
     private static OcsPreview unplaceable(Deliberation heard, List<SliceIntent> wished) {
