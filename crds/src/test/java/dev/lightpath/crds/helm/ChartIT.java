@@ -544,9 +544,10 @@ class ChartIT {
         drivers.row-b.config.adapters[0].type=polatis | at '/drivers/row-b/config/adapters/0': missing property 'kind'
         drivers.row-b.config.adapters[0].kind=polati  | at '/drivers/row-b/config/adapters/0/kind': value must be one of
         drivers.row-b.tolerations[0].opertor=Exists   | at '/drivers/row-b/tolerations/0': additional properties 'opertor' not allowed
-        emulator.scenario.foo=bar             | 'foo'
+        emulator.scenario.foo=bar             | at '/emulator/scenario': additional properties 'foo' not allowed
+        emulator.scenario.ring.namePrefix=false | at '/emulator/scenario/ring/namePrefix': got boolean, want string
         agent.config.adapters[0].kind=tl1     | at '/agent/config/adapters/0/kind': value must be one of
-        agent.moduleTypes.a\\.txt.vendor=x     | 'a.txt'
+        agent.moduleTypes.a\\.txt.vendor=x     | at '/agent/moduleTypes': additional properties 'a.txt' not allowed
         image.registry=https://a.example/b    | at '/image/registry': 'https://a.example/b' does not match pattern
         operator.image=a b                    | at '/operator/image': 'a b' does not match pattern
         logs.json=maybe                       | at '/logs/json': got string, want boolean

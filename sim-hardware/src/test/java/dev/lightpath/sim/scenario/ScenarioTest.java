@@ -7,13 +7,21 @@ import dev.lightpath.sim.core.Bench;
 import dev.lightpath.sim.core.move.ConnectionState;
 import dev.lightpath.sim.core.move.MoveOutcome;
 import dev.lightpath.sim.core.plant.DeviceKind;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 class ScenarioTest {
     @Test
@@ -169,5 +177,20 @@ class ScenarioTest {
         assertThat(scenario.cabling()
                         .to(scenario.plant().findPort(scenario.plant().findDevice("n0"), "b0.path1")))
                 .isEqualTo(scenario.plant().findPort(scenario.plant().findDevice("n32767"), "b1.path1"));
+    }
+
+    /** Else it could not be installed with Helm. */
+    @Test
+    void theChartTakesEveryField() throws IOException {
+        Path schema = Path.of(System.getProperty("basedir", "."), "../deploy/helm/lightpath/values.schema.json");
+        Object part = new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(schema));
+        for (String name : List.of("properties", "emulator", "properties", "scenario", "properties")) {
+            part = ((Map<?, ?>) part).get(name);
+        }
+        String taken = ((Map<?, ?>) part)
+                .keySet().stream().map(Object::toString).sorted().collect(Collectors.joining(", "));
+        assertThatThrownBy(() -> Scenario.parse("wrong.yaml", "none: of them"))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageEndingWith(", allowed are " + taken);
     }
 }
