@@ -13,6 +13,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,29 @@ public record DriverUse(String where, String endpoint, Optional<String> secret, 
                     serverName(of.getSpec().driver().tls())));
         }
         return uses;
+    }
+
+    /**
+     * Who speaks to drivers without TLS: fabrics and switches as kind/name, by endpoint as they write it. Agents of nodes are
+     * one endpoint, also where no node is there yet.
+     */
+    public static SortedMap<String, List<String>> withoutTls(
+            Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches) {
+        SortedMap<String, List<String>> users = new TreeMap<>();
+        for (OpticalFabric fabric : fabrics) {
+            OcsTrx ring = fabric.getSpec().ocsTrx();
+            if (ring != null && ring.driver().tls() == null) {
+                users.computeIfAbsent(ring.driver().endpoint(), unseen -> new ArrayList<>())
+                        .add("opticalfabric/" + fabric.getMetadata().getName());
+            }
+        }
+        for (OpticalSwitch of : switches) {
+            if (of.getSpec().driver().tls() == null) {
+                users.computeIfAbsent(of.getSpec().driver().endpoint(), unseen -> new ArrayList<>())
+                        .add("opticalswitch/" + of.getMetadata().getName());
+            }
+        }
+        return users;
     }
 
     private static List<String> endpoints(OcsTrx ring, Collection<Node> nodes, int agentsAtMost) {

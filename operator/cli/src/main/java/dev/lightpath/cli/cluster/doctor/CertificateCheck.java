@@ -1,6 +1,8 @@
 package dev.lightpath.cli.cluster.doctor;
 
 import dev.lightpath.cli.cluster.access.DriverUse;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.reading.node.AgentTemplate;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,7 @@ final class CertificateCheck {
 
     private static final Duration SOON = Duration.ofDays(30);
     private static final int DNS_NAME = 2;
+    private static final int MOST_NAMED = 5;
     private static final String RENEW = "renew it (docs/operating.md, \"Certificates of operator and driver\")";
 
     private final Map<String, Optional<Secret>> secrets;
@@ -52,20 +56,21 @@ final class CertificateCheck {
     }
 
     /**
+     * @param plaintext who speaks to drivers without TLS, by endpoint
      * @param secrets by namespace/name; empty for one that is not there, absent for one that was not looked at
      * @param operatorNamespace where client certificates lie
      */
     static Diagnosis of(
-            Collection<DriverUse> uses, Map<String, Optional<Secret>> secrets, String operatorNamespace, Instant now) {
+            Collection<DriverUse> uses,
+            SortedMap<String, List<String>> plaintext,
+            Map<String, Optional<Secret>> secrets,
+            String operatorNamespace,
+            Instant now) {
         CertificateCheck check = new CertificateCheck(secrets, now);
         Set<String> looked = new TreeSet<>();
         for (DriverUse use : uses) {
             Optional<String> client = clientSecret(use, operatorNamespace);
             if (client.isEmpty()) {
-                check.findings.add(Finding.warning(
-                        use.where(),
-                        "reaches its driver " + use.endpoint() + " without TLS",
-                        "write driver.tls.secretName (docs/security.md)"));
                 continue;
             }
             if (looked.add(client.get())) {
@@ -77,7 +82,20 @@ final class CertificateCheck {
                 }
             });
         }
+        plaintext.forEach((endpoint, users) -> check.findings.add(plaintext(endpoint, users)));
         return new Diagnosis("certificates", looked.isEmpty() ? "none are named" : "valid", check.findings);
+    }
+
+    private static Finding plaintext(String endpoint, List<String> users) {
+        return Finding.warning(
+                users.getFirst(),
+                "reaches its " + (AgentTemplate.of(endpoint).isPresent() ? "agents " : "driver ") + endpoint
+                        + " without TLS"
+                        + (users.size() == 1
+                                ? ""
+                                : (users.size() == 2 ? ", and so does " : ", and so do ")
+                                        + Words.first(MOST_NAMED, users.subList(1, users.size()))),
+                "write driver.tls.secretName (docs/security.md)");
     }
 
     private void client(String name, String user) {

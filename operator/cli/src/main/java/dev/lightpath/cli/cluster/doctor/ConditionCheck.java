@@ -62,10 +62,6 @@ final class ConditionCheck {
                     "the operator does not reach the driver: " + sentence(connected.get()),
                     "see the driver's pod, driver.endpoint and the Secret in driver.tls"));
         }
-        find(conditions, ConditionType.INSECURE)
-                .filter(ConditionCheck::holds)
-                .ifPresent(insecure -> findings.add(Finding.warning(
-                        where, "the driver is reached without TLS", "write driver.tls.secretName (docs/security.md)")));
     }
 
     private static void ready(

@@ -103,7 +103,7 @@ public record Examination(
                         .withName(EMULATOR)
                         .get())));
         Map<String, Optional<Secret>> secrets = new HashMap<>();
-        checks.add(ofFabrics("certificates", told, () -> certificates(drivers(fabrics, switches), secrets)));
+        checks.add(ofFabrics("certificates", told, () -> certificates(fabrics, switches, secrets)));
         if (dials) {
             checks.add(ofFabrics(
                     "dial", told, () -> DialCheck.of(drivers(fabrics, switches), secrets, operatorNamespace)));
@@ -263,14 +263,16 @@ public record Examination(
         return DriverUse.all(fabrics, switches, nodes, AGENTS_AT_MOST);
     }
 
-    private Diagnosis certificates(List<DriverUse> uses, Map<String, Optional<Secret>> secrets) {
+    private Diagnosis certificates(
+            List<OpticalFabric> fabrics, List<OpticalSwitch> switches, Map<String, Optional<Secret>> secrets) {
+        List<DriverUse> uses = drivers(fabrics, switches);
         for (DriverUse use : uses) {
             CertificateCheck.clientSecret(use, operatorNamespace).ifPresent(name -> look(name, secrets));
             if (use.secret().isPresent()) {
                 CertificateCheck.serverSecret(use).ifPresent(name -> look(name, secrets));
             }
         }
-        return CertificateCheck.of(uses, secrets, operatorNamespace, now);
+        return CertificateCheck.of(uses, DriverUse.withoutTls(fabrics, switches), secrets, operatorNamespace, now);
     }
 
     private void look(String name, Map<String, Optional<Secret>> into) {

@@ -13,10 +13,12 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -28,7 +30,8 @@ final class NodeCheck {
             List.of(LightpathLabels.TOPOLOGY_SCALE_UP, LightpathLabels.TOPOLOGY_SCALE_OUT);
 
     private final List<Finding> findings = new ArrayList<>();
-    private int placed;
+    /** A node may be on several fabrics. */
+    private final Set<String> placed = new HashSet<>();
 
     private NodeCheck() {}
 
@@ -47,7 +50,7 @@ final class NodeCheck {
                 check.topology(where, fabric.getMetadata().getName(), nodes);
             }
         }
-        return new Diagnosis("nodes", check.placed + " in their places, with their GPUs", check.findings);
+        return new Diagnosis("nodes", check.placed.size() + " in their places, with their GPUs", check.findings);
     }
 
     /** Whether the operator may write them says its log alone. */
@@ -98,7 +101,7 @@ final class NodeCheck {
         });
         gaps(where, ring, at);
         gpus(where, ring.gpuResource(), ring.gpusPerNode(), ours);
-        placed += ours.size();
+        ours.forEach(node -> placed.add(name(node)));
     }
 
     private static Map<String, String> labels(Node node) {
@@ -146,7 +149,7 @@ final class NodeCheck {
                 .flatMap(name -> byPod.getOrDefault(name, List.of()).stream())
                 .toList();
         gpus(where, ocs.gpuResource(), ocs.gpusPerNode(), ours);
-        placed += ours.size();
+        ours.forEach(node -> placed.add(name(node)));
     }
 
     private void gpus(String where, String resource, int wanted, List<Node> nodes) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.cli.TestRun;
 import dev.lightpath.cli.cluster.access.DriverUse;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
@@ -12,10 +15,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +33,8 @@ class CertificateCheckTest {
             "opticalfabric/ring-a",
             "lightpath-driver.lightpath-drivers.svc:9440",
             Optional.of("lightpath-driver-client"));
+
+    private static final SortedMap<String, List<String>> NONE = Collections.emptySortedMap();
 
     private static Map<String, Optional<Secret>> made;
     private static Map<String, Optional<Secret>> ofAnotherAuthority;
@@ -87,7 +94,7 @@ class CertificateCheckTest {
         DriverUse elsewhere = new DriverUse("opticalfabric/ring-a", "row-b.lightpath-drivers.svc:9440", USE.secret());
         Map<String, Optional<Secret>> secrets = new HashMap<>(made);
         secrets.put("lightpath-drivers/row-b-tls", made.get(SERVER));
-        assertThat(CertificateCheck.of(List.of(elsewhere), secrets, "lightpath-system", Instant.now())
+        assertThat(CertificateCheck.of(List.of(elsewhere), NONE, secrets, "lightpath-system", Instant.now())
                         .findings())
                 .singleElement()
                 .extracting(Finding::what)
@@ -112,15 +119,69 @@ class CertificateCheckTest {
 
     @Test
     void warnsOfADriverWithoutTlsAndOfASecretThatMayNotBeRead() {
-        DriverUse plain = new DriverUse("opticalswitch/ocs-1", "127.0.0.1:9440", Optional.empty());
-        assertThat(CertificateCheck.of(List.of(plain), Map.of(), "lightpath-system", Instant.now())
-                        .result())
-                .isEqualTo(Level.warning);
+        Diagnosis one = ofPlaintext(List.of(), List.of(), List.of(ocs("ocs-1")));
+        assertThat(one.result()).isEqualTo(Level.warning);
+        assertThat(ofPlaintext(List.of(), List.of(), List.of(ocs("ocs-1"), ocs("ocs-2")))
+                        .findings())
+                .as("one line for one driver")
+                .singleElement()
+                .extracting(Finding::what)
+                .isEqualTo("reaches its driver 127.0.0.1:9440 without TLS, and so does opticalswitch/ocs-2");
         assertThat(found(Map.of(), Instant.now())).extracting(Finding::level).containsOnly(Level.warning);
     }
 
+    /** Each has an address of its own, and the first may not be there yet. */
+    @Test
+    void warnsOfAgentsWithoutTlsInOneLine() {
+        OpticalFabric ring = Serialization.unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: ring-a}
+                spec:
+                  ocsTrx: {shape: Ring, reach: 2, gpusPerNode: 4, positions: 4, driver: {endpoint: "{address}:9440"}}
+                """, OpticalFabric.class);
+        for (List<Node> nodes : List.of(List.<Node>of(), List.of(node(0), node(1)))) {
+            assertThat(ofPlaintext(List.of(ring), nodes, List.of()).findings())
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.where()).isEqualTo("opticalfabric/ring-a");
+                        assertThat(finding.what()).isEqualTo("reaches its agents {address}:9440 without TLS");
+                    });
+        }
+    }
+
+    private static Diagnosis ofPlaintext(List<OpticalFabric> fabrics, List<Node> nodes, List<OpticalSwitch> switches) {
+        return CertificateCheck.of(
+                DriverUse.all(fabrics, switches, nodes, 8),
+                DriverUse.withoutTls(fabrics, switches),
+                Map.of(),
+                "lightpath-system",
+                Instant.now());
+    }
+
+    private static OpticalSwitch ocs(String name) {
+        return Serialization.unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalSwitch
+                metadata: {name: %s}
+                spec:
+                  fabric: spine
+                  driver: {endpoint: "127.0.0.1:9440", deviceId: %s}
+                  wiring: {striped: {firstIngress: 1, portsPerPod: 1}}
+                """.formatted(name, name), OpticalSwitch.class);
+    }
+
+    private static Node node(int position) {
+        return Serialization.unmarshal("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n%d, labels: {lightpath.dev/ring-position: "%d"}}
+                status: {addresses: [{type: InternalIP, address: 10.0.0.%d}]}
+                """.formatted(position, position, position), Node.class);
+    }
+
     private static List<Finding> found(Map<String, Optional<Secret>> secrets, Instant now) {
-        return CertificateCheck.of(List.of(USE), secrets, "lightpath-system", now)
+        return CertificateCheck.of(List.of(USE), NONE, secrets, "lightpath-system", now)
                 .findings();
     }
 

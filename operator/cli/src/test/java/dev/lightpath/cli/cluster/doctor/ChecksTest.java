@@ -100,7 +100,6 @@ class ChecksTest {
               - {type: Ready, status: "False", reason: DriverUnreachable, message: no answer, observedGeneration: 2}
               - {type: Stalled, status: "True", reason: DriverUnreachable}
               - {type: Connected, status: "False", reason: DriverUnreachable, message: no answer}
-              - {type: Insecure, status: "True", reason: Plaintext}
             """);
         assertThat(lines(ConditionCheck.fabrics(List.of(broken), List.of())))
                 .containsExactly(
@@ -109,8 +108,7 @@ class ChecksTest {
         assertThat(lines(ConditionCheck.drivers(List.of(broken), List.of())))
                 .containsExactly(
                         "wrong opticalfabric/ring-a the operator does not reach the driver: DriverUnreachable: no"
-                                + " answer",
-                        "warning opticalfabric/ring-a the driver is reached without TLS");
+                                + " answer");
         assertThat(lines(ConditionCheck.fabrics(List.of(RING), List.of(ocs("ocs-1", "ocs-1", "p0")))))
                 .containsExactly("wrong opticalswitch/ocs-1 is of fabric spine, which is not there");
     }
@@ -203,6 +201,13 @@ class ChecksTest {
         assertThat(lines(NodeCheck.of(List.of(asks), List.of(node)))).hasSize(1);
         node.getMetadata().getLabels().put("lightpath.dev/topology-scale-up", "ring-a");
         assertThat(lines(NodeCheck.of(List.of(asks), List.of(node)))).isEmpty();
+    }
+
+    @Test
+    void countsANodeOnTwoFabricsOnce() {
+        assertThat(NodeCheck.of(List.of(RING, RING), List.of(node("n0", "0", 4), node("n1", "1", 4)))
+                        .seen())
+                .startsWith("2 in their places");
     }
 
     @Test
