@@ -5,6 +5,7 @@ import dev.lightpath.planner.delta.Explanation;
 import dev.lightpath.planner.delta.Explanation.MorePorts;
 import dev.lightpath.planner.delta.Explanation.PairShare;
 import dev.lightpath.planner.delta.Explanation.PathStep;
+import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,7 +58,7 @@ public final class Explanations {
         double sent = path.stream().mapToDouble(PathStep::seconds).sum();
         double cards = path.stream().mapToDouble(PathStep::cardSeconds).sum();
         List<String> lines = new ArrayList<>();
-        lines.add("critical path: " + path.size() + " transfers, " + seconds(sent) + " of "
+        lines.add("critical path: " + Counted.of(path.size(), "transfer") + ", " + seconds(sent) + " of "
                 + seconds(of.makespanSeconds()) + "; network cards alone would take " + seconds(cards)
                 + (sent - cards > 1e-6 * of.makespanSeconds()
                         ? ", the rest is for want of circuits"

@@ -2,6 +2,7 @@ package dev.lightpath.console.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.text.Page;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.simulation.FaultPreview;
@@ -14,7 +15,6 @@ import dev.lightpath.planner.world.SliceIntent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -150,11 +150,10 @@ public record SliceLoss(
                     + " of pods (all of them: -o json)");
         }
         if (iterationSecondsBefore != null && iterationSeconds != null) {
-            page.line(String.format(
-                    Locale.ROOT,
-                    "    an iteration of %.6g s instead of %.6g s",
-                    iterationSeconds,
-                    iterationSecondsBefore));
+            String then = Table.cell(iterationSeconds);
+            String was = Table.cell(iterationSecondsBefore);
+            page.line("    an iteration of " + then + " s"
+                    + (then.equals(was) ? ", as before" : " instead of " + was + " s"));
         }
     }
 

@@ -195,7 +195,7 @@ class OcsTorusTest {
         assertThat(rest.slices().get(second).placement())
                 .isEqualTo(new SliceVerdict.Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY,
-                        "wanted 2 cubes for 1x1x2, usable 0: of 3 cubes 1 are faulty, 2 held by jobs"));
+                        "wanted 2 cubes for 1x1x2, usable 0: of 3 cubes 1 is faulty, 2 held by jobs"));
     }
 
     @Test

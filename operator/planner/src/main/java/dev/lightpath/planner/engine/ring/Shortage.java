@@ -130,7 +130,7 @@ final class Shortage {
         long keptOut = state.intent().nodes().values().stream()
                 .filter(node -> node.placeable() && isKeptOut(state, occupancy, node.position()))
                 .count();
-        return state.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
+        return Counted.of(state.health().faulty().size(), "is", "are") + " faulty, " + busy + " busy with other pods, "
                 + (cordoned == 0 ? "" : cordoned + " cordoned, ")
                 + (left == 0 ? "" : left + " left by jobs whose pods still run there, ")
                 + (darkening == 0 ? "" : darkening + " left and not read back dark yet, ")

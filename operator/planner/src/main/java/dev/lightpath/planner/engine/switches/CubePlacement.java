@@ -14,6 +14,7 @@ import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.TorusChoice;
 import dev.lightpath.planner.torus.Twist;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -133,7 +134,7 @@ final class CubePlacement {
         boolean bare = CubeMembers.hosted(slice) && fit.size() >= cubes.volume();
         return "wanted " + cubes.volume() + " cubes for " + cubes + ", usable " + (bare ? hosts : fit.size()) + ": of "
                 + state.intent().pods().size() + " cubes "
-                + state.health().pods().size() + " are faulty, "
+                + Counted.of(state.health().pods().size(), "is", "are") + " faulty, "
                 + ofJobs.size() + " held by jobs"
                 + (bare ? ", " + (fit.size() - hosts) + " have no Node for the job's pods" : "");
     }
