@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The admission policies of {@code deploy/kubernetes/access}, and whether they are in force. */
+/** The admission policies of {@code deploy/kubernetes/access} that deny something, and whether they are in force. */
 public final class AdmissionPolicies {
     /** Each has a binding of the same name. */
     public static final List<String> NAMES = List.of(

@@ -89,10 +89,11 @@ class PolicyWatchIT {
     }
 
     @Test
-    void allThatAreShippedAreLookedFor() {
+    void allThatAreShippedAndDenyAreLookedFor() {
         assertThat(policies)
-                .filteredOn(ValidatingAdmissionPolicy.class::isInstance)
-                .extracting(policy -> policy.getMetadata().getName())
+                .filteredOn(object -> object instanceof ValidatingAdmissionPolicyBinding binding
+                        && binding.getSpec().getValidationActions().contains("Deny"))
+                .extracting(binding -> binding.getMetadata().getName())
                 .containsExactlyInAnyOrderElementsOf(AdmissionPolicies.NAMES);
         assertThat(watch.missing()).containsOnlyKeys(AdmissionPolicies.NAMES);
     }
