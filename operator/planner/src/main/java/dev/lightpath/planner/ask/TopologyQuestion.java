@@ -57,7 +57,7 @@ public record TopologyQuestion(
      */
     public static final String MODEL = "m2-";
 
-    /** Of transfers that a search compares in one simulation, which takes seconds. */
+    /** Of transfers that a search compares in one simulation, which takes seconds. Above it nothing is simulated. */
     private static final long MOST_PAIRS = 1L << 28;
 
     public TopologyQuestion {
@@ -206,7 +206,8 @@ public record TopologyQuestion(
     }
 
     /**
-     * The answer within the limits, with circuits that fit into every replica. Cost as the planner states it.
+     * The answer within the limits, with circuits that fit into every replica. Cost as the planner states it. An
+     * iteration that cannot be simulated in seconds has circuits by traffic, and how long it takes at least.
      *
      * @throws RuntimeException what the planner throws, except {@link InfeasibleBudget}: a defect
      */
@@ -219,14 +220,10 @@ public record TopologyQuestion(
         }
         // before the search, which ends at the time limit
         BuiltIteration built = BuiltIteration.of(instance);
-        if (built.exceeds(MOST_PAIRS)) {
-            return new TopologyAnswer.None(
-                    "too many transfers of an iteration are under way at once: more than 2^28 pairs of them would be"
-                            + " compared to simulate it; send fewer, larger ones",
-                    false);
-        }
+        boolean heavy = built.exceeds(MOST_PAIRS);
         try {
-            DeltaSolution solution = planner.solve(instance, goal, limits);
+            DeltaSolution solution =
+                    heavy ? new SquareRootPlanner().unsimulated(instance, goal) : planner.solve(instance, goal, limits);
             Optional<List<Integer>> dealt =
                     deal().realisable(solution.topology().circuits(), ports);
             if (dealt.isEmpty()) {
@@ -234,11 +231,13 @@ public record TopologyQuestion(
                         "the ports are too few to join all replicas in a ring: each pod needs 2 for its neighbours",
                         true);
             }
-            return new TopologyAnswer.Found(
-                    dealt.get().equals(solution.topology().circuits())
-                            ? prediction(solution)
-                            : prediction(digest(), built, dealt.get(), solution.lowerBoundSeconds()),
-                    Optional.of(built));
+            Prediction found = prediction(solution);
+            if (!dealt.get().equals(found.circuits())) {
+                found = heavy
+                        ? unsimulated(found, dealt.get()).named(digest())
+                        : prediction(digest(), built, dealt.get(), solution.lowerBoundSeconds());
+            }
+            return new TopologyAnswer.Found(found, Optional.of(built));
         } catch (InfeasibleBudget e) {
             return new TopologyAnswer.None(String.valueOf(e.getMessage()), true);
         }
