@@ -60,6 +60,9 @@ public record TopologyQuestion(
     /** Of transfers that a search compares in one simulation, which takes seconds. Above it nothing is simulated. */
     private static final long MOST_PAIRS = 1L << 28;
 
+    private static final String UNSIMULATED = "too many transfers of an iteration are under way at once to simulate it; the"
+            + " seconds are the least that it can take";
+
     public TopologyQuestion {
         ports = List.copyOf(ports);
     }
@@ -207,7 +210,7 @@ public record TopologyQuestion(
 
     /**
      * The answer within the limits, with circuits that fit into every replica. Cost as the planner states it. An
-     * iteration that cannot be simulated in seconds has circuits by traffic, and how long it takes at least.
+     * iteration that cannot be simulated in seconds is not searched: circuits by traffic, and how long it takes at least.
      *
      * @throws RuntimeException what the planner throws, except {@link InfeasibleBudget}: a defect
      */
@@ -232,12 +235,16 @@ public record TopologyQuestion(
                         true);
             }
             Prediction found = prediction(solution);
-            if (!dealt.get().equals(found.circuits())) {
-                found = heavy
-                        ? unsimulated(found, dealt.get()).named(digest())
-                        : prediction(digest(), built, dealt.get(), solution.lowerBoundSeconds());
+            if (heavy) {
+                return new TopologyAnswer.Failed(
+                        UNSIMULATED,
+                        Optional.of(new TopologyAnswer.Found(unsimulated(found, dealt.get()), Optional.of(built))));
             }
-            return new TopologyAnswer.Found(found, Optional.of(built));
+            return new TopologyAnswer.Found(
+                    dealt.get().equals(found.circuits())
+                            ? found
+                            : prediction(digest(), built, dealt.get(), solution.lowerBoundSeconds()),
+                    Optional.of(built));
         } catch (InfeasibleBudget e) {
             return new TopologyAnswer.None(String.valueOf(e.getMessage()), true);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.iteration.Batch;
@@ -18,6 +19,9 @@ import dev.lightpath.planner.delta.iteration.TraceInstance;
 import dev.lightpath.planner.delta.iteration.TraceStep;
 import dev.lightpath.planner.delta.iteration.TracedIteration;
 import dev.lightpath.planner.delta.iteration.TrainingWorkload;
+import dev.lightpath.planner.delta.model.CommunicationTask;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Pod;
 import dev.lightpath.planner.delta.model.PodPair;
 import dev.lightpath.planner.delta.model.Topology;
 import dev.lightpath.planner.delta.simulation.Rates;
@@ -30,7 +34,9 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose traffic was recorded. */
@@ -134,5 +140,58 @@ class OcsRecordedTrafficTest {
         ocs.settle();
         assertThat(prediction(ocs, job).circuits()).containsExactly(1, 3, 2);
         assertThat(prediction(ocs, job).iterationSeconds()).isCloseTo(0.764862895882, within(1e-11));
+    }
+
+    /** Two pods of one rank, and 400 transfers at once, each of other bytes. */
+    private static Demand.Traffic heavy() {
+        List<CommunicationTask> tasks = IntStream.range(0, 400)
+                .mapToObj(m -> new CommunicationTask(m, "t" + m, 0, 1, 1, 1e6 + m * 1e3, List.of(0), List.of(8)))
+                .toList();
+        return new Demand.Traffic(
+                new Iteration.OfTrace(TracedIteration.of(DeltaInstance.withGroupPerPair(
+                        "at once", 5e10, List.of(new Pod(0, 8, true), new Pod(1, 8, true)), tasks, List.of()))),
+                Parallelism.ofDegrees(8, 2, 1, 1, 1),
+                OptionalInt.of(1),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+    }
+
+    private static void answer(ToyOcs ocs, Deliberation asking, int circuits, double seconds) {
+        assertThat(asking.questions()).hasSize(1);
+        asking.questions()
+                .keySet()
+                .forEach(digest -> ocs.answers.put(
+                        digest,
+                        new TopologyAnswer.Found(
+                                new Prediction(
+                                        digest, List.of(circuits), seconds, 1, 1, 2 * circuits, 16, false, seconds),
+                                Optional.empty())));
+    }
+
+    /** What others than the answered circuits cost is not simulated in a pass. */
+    @Test
+    void aJobThatIsTooHeavyToSimulateMovesToAnswersAsTheyAreAndToNoPartOfThem() {
+        ToyOcs ocs = ToyOcs.logical(2, 1, 8, DeviceKind.ANY_TO_ANY, 1);
+        ocs.answering = false;
+        SliceId job = ocs.wishTraffic("crowd", heavy());
+        answer(ocs, ocs.step(), 2, 10);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        assertThat(prediction(ocs, job).circuits()).containsExactly(2);
+        List<String> unused = ocs.switches.keySet().stream()
+                .filter(name -> before.on(name).isEmpty())
+                .toList();
+        // seven ports of each pod are left, and six circuits
+        ocs.fail(unused.get(0), "1");
+        ocs.fail(unused.get(1), "2");
+        Deliberation asking = ocs.settleAfter(Duration.ofSeconds(2));
+        answer(ocs, asking, 7, 5);
+        ocs.settle();
+        assertThat(ocs.light()).isEqualTo(before);
+        assertThat(prediction(ocs, job).iterationSeconds()).isEqualTo(10);
+        answer(ocs, asking, 6, 6);
+        ocs.settle();
+        assertThat(prediction(ocs, job).circuits()).containsExactly(6);
+        assertThat(ocs.light().minus(before).isEmpty()).isFalse();
     }
 }

@@ -81,9 +81,18 @@ public final class AssignedCircuits {
                 : state.forecasts().of(question, circuits, answer.lowerBoundSeconds());
     }
 
-    /** Why it is not known what circuits cost; empty if it is. */
-    Optional<String> tooLong(TopologyQuestion question) {
-        return state.forecasts().tooLong(question);
+    /** Whether what is expected of circuits was simulated, or is an answer's. */
+    boolean isKnown(TopologyQuestion question, Prediction answer, List<Integer> circuits) {
+        return circuits.equals(answer.circuits())
+                || state.forecasts().tooLong(question).isEmpty();
+    }
+
+    /** What is expected of other circuits than those of an answer, in words. */
+    String words(TopologyQuestion question, Prediction answer, Prediction then) {
+        return isKnown(question, answer, then.circuits())
+                ? then.words()
+                : "what they cost is not known; "
+                        + state.forecasts().tooLong(question).orElseThrow();
     }
 
     /** What a job has by its record, judged as the iteration that was answered is now. */

@@ -126,7 +126,9 @@ final class PlacedCircuits {
         SwitchedLight gone = job.recorded().circuits().minus(deal.light());
         int moved = pods.assigned().moved(gone);
         boolean sound = moved > 0;
-        boolean worth = deal.possible() && InterruptionCost.moves(now, then, moved);
+        boolean worth = deal.possible()
+                && InterruptionCost.moves(now, then, moved)
+                && pods.assigned().isKnown(job.question(), answer, deal.circuits());
         if (movable
                 && !over
                 && !waits
@@ -147,11 +149,12 @@ final class PlacedCircuits {
             return Optional.empty();
         }
         Prediction next = then.after(now.bestSeconds());
+        String words = pods.assigned().words(job.question(), answer, next);
         return Optional.of(give(
                 job,
                 deal.light(),
                 next,
-                (over && kept.whole() ? "gives ports back that others are short of: " + next.words() : next.words())
+                (over && kept.whole() ? "gives ports back that others are short of: " + words : words)
                         + pods.budgets().shortened(job.slice(), answer)));
     }
 
@@ -178,11 +181,7 @@ final class PlacedCircuits {
                 job,
                 left.light(),
                 then,
-                "fewer circuits: "
-                        + pods.assigned()
-                                .tooLong(job.question())
-                                .map(why -> "what they cost is not known; " + why)
-                                .orElseGet(then::words));
+                "fewer circuits: " + pods.assigned().words(job.question(), now, then));
     }
 
     private static Placement faulted(List<String> broken, String why, boolean degraded) {
