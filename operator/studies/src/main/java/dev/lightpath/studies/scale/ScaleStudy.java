@@ -33,6 +33,12 @@ record ScaleStudy(List<Integer> sizes, int positions, int faults) implements Stu
     private static final int WAKE_UPS = 20;
     private static final Duration REPAIR_TIME = Duration.ofHours(1);
     private static final double HOURS_PER_DAY = 24;
+    private static final double SECONDS_PER_HOUR = 3600;
+
+    /** Kubernetes' nodeStatusReportFrequency. */
+    private static final double NODE_STATUS_SECONDS = 300;
+
+    private static final double HEARTBEAT_SECONDS = 2;
 
     /** Eight fabrics of 16 384 nodes at most. */
     static ScaleStudy whole() {
@@ -73,8 +79,10 @@ record ScaleStudy(List<Integer> sizes, int positions, int faults) implements Stu
                     quantile(measured.settledMs(), 0.5),
                     measured.heapMib(),
                     faultsPerHour,
-                    measured.records() * faultsPerHour,
-                    measured.changes() * faultsPerHour));
+                    measured.records() * faultsPerHour / SECONDS_PER_HOUR,
+                    nodes / NODE_STATUS_SECONDS,
+                    measured.changes() * faultsPerHour / SECONDS_PER_HOUR,
+                    fabrics / HEARTBEAT_SECONDS));
             decisions.add(new Chart.Point(nodes, quantile(measured.decisionMs(), 0.5)));
         }
         return new StudyTable(
@@ -90,8 +98,10 @@ record ScaleStudy(List<Integer> sizes, int positions, int faults) implements Stu
                         "until all is done p50, ms",
                         "heap, MiB",
                         "faults an hour",
-                        "records written an hour",
-                        "device changes an hour"),
+                        "records to the API server a second",
+                        "Node events from the API server a second",
+                        "changes to drivers a second",
+                        "heartbeats from drivers a second"),
                 rows,
                 List.of(
                         "rings of " + positions + " nodes of " + PaperRing.GPUS_PER_NODE + " GPUs, K = 3; jobs of "
@@ -102,7 +112,9 @@ record ScaleStudy(List<Integer> sizes, int positions, int faults) implements Stu
                         "until all is done: all passes of a fault together; records and devices take no time here",
                         "heap: after a collection, with the states of all devices and what the planner keeps",
                         "an hour has as many faults of nodes as the trace; each fault also ends, and both are counted"
-                                + " in records and changes"),
+                                + " in records and changes",
+                        "a kubelet writes the status of its Node each 5 minutes if nothing changes; each fabric has one driver,"
+                                + " which is heard each 2 seconds"),
                 Optional.of(new Chart(
                         "One fault",
                         "nodes",

@@ -23,12 +23,19 @@ class ScaleStudyTest {
         assertThat(column(table, "jobs")).containsExactly(6, 12);
         // a fault of one node in a job: its record is written, and neighbours change on both sides
         for (String figure :
-                List.of("fault p50, ms", "faults an hour", "records written an hour", "device changes an hour")) {
+                List.of(
+                "fault p50, ms",
+                "faults an hour",
+                "records to the API server a second",
+                "Node events from the API server a second",
+                "changes to drivers a second",
+                "heartbeats from drivers a second")) {
             assertThat(column(table, figure))
                     .as(figure)
                     .allSatisfy(value -> assertThat((double) value).isPositive());
         }
-        double changesOfOne = (double) column(table, "device changes an hour").getFirst()
+        double changesOfOne = 3600
+                * (double) column(table, "changes to drivers a second").getFirst()
                 / (double) column(table, "faults an hour").getFirst();
         assertThat(changesOfOne).as("devices changed for a fault").isBetween(2.0, 16.0);
         assertThat(table.chart().orElseThrow().series().getFirst().points()).hasSize(2);
@@ -38,10 +45,10 @@ class ScaleStudyTest {
     @Test
     void theSameSeedCausesTheSame() {
         ScaleStudy study = new ScaleStudy(List.of(1), 64, 3);
-        List<Object> once = column(study.run(OPTIONS, line -> {}), "device changes an hour");
-        assertThat(column(study.run(OPTIONS, line -> {}), "device changes an hour"))
+        List<Object> once = column(study.run(OPTIONS, line -> {}), "changes to drivers a second");
+        assertThat(column(study.run(OPTIONS, line -> {}), "changes to drivers a second"))
                 .isEqualTo(once);
-        assertThat(column(study.run(new Study.Options(Optional.empty(), 7), line -> {}), "device changes an hour"))
+        assertThat(column(study.run(new Study.Options(Optional.empty(), 7), line -> {}), "changes to drivers a second"))
                 .isNotEqualTo(once);
     }
 
