@@ -14,19 +14,39 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** The packaged operator as a process, with the options of its image in a container of a size. */
 final class Operator implements AutoCloseable {
     /** Of which its image gives the heap seven tenths: 1 GiB. */
     private static final String MEMORY = "-XX:MaxRAM=1463m";
 
+    private final String name;
     private final int port;
     private final Program program;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** @param root of the checkout, built */
-    Operator(Path root, Path folder, Path kubeconfig, int port, List<String> options) {
+    /**
+     * One that leads.
+     *
+     * @param root of the checkout, built
+     */
+    static Operator leader(Path root, Path folder, Path kubeconfig, int port, List<String> options) {
+        Operator operator = new Operator("operator", root, folder, kubeconfig, port, options);
+        operator.await("it leads", operator::leads);
+        return operator;
+    }
+
+    /** One that stands by while another leads. */
+    static Operator standby(Path root, Path folder, Path kubeconfig, int port, List<String> options) {
+        Operator operator = new Operator("standby", root, folder, kubeconfig, port, options);
+        operator.await("it is ready", operator::isReady);
+        return operator;
+    }
+
+    private Operator(String name, Path root, Path folder, Path kubeconfig, int port, List<String> options) {
+        this.name = name;
         this.port = port;
         List<String> command =
                 new ArrayList<>(List.of(java(), "@" + root.resolve("deploy/images/operator.jvm"), MEMORY));
@@ -38,14 +58,17 @@ final class Operator implements AutoCloseable {
                 "-jar",
                 root.resolve("operator/app/target/quarkus-app/quarkus-run.jar").toString()));
         program = Program.start(
-                "operator",
+                name,
                 folder,
-                Map.of("KUBECONFIG", kubeconfig.toString(), "POD_NAMESPACE", "lightpath-system", "POD_NAME", "bench"),
+                Map.of("KUBECONFIG", kubeconfig.toString(), "POD_NAMESPACE", "lightpath-system", "POD_NAME", name),
                 command);
+    }
+
+    private void await(String what, BooleanSupplier state) {
         try {
-            Patience.until("the operator leads", 120, () -> {
+            Patience.until(name + ": " + what, 120, () -> {
                 program.assertAlive();
-                return leads();
+                return state.getAsBoolean();
             });
         } catch (RuntimeException e) {
             close();
@@ -60,6 +83,14 @@ final class Operator implements AutoCloseable {
     private boolean leads() {
         try {
             return series().sum("lightpath_epoch") > 0;
+        } catch (UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    private boolean isReady() {
+        try {
+            return get("/q/health/ready").statusCode() == 200;
         } catch (UncheckedIOException e) {
             return false;
         }

@@ -21,14 +21,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** A control plane, hardware with its driver, and the operator, of one size. Takes eight ports from its base. */
+/** A control plane, hardware with its driver, and the operator, of one size. Takes nine ports from its base. */
 final class Site implements AutoCloseable {
     final Size size;
     final ControlPlane plane;
     final Light light;
     final Operator operator;
+    private final Supplier<Operator> standby;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
     /**
@@ -90,11 +92,18 @@ final class Site implements AutoCloseable {
                 kept(worker(root, folder, base + 7));
                 all.add("-Dlightpath.search.workers=127.0.0.1:" + (base + 7));
             }
-            operator = kept(new Operator(root, folder, plane.operatorConfig(), base + 5, all));
+            Path kubeconfig = plane.operatorConfig();
+            operator = kept(Operator.leader(root, folder, kubeconfig, base + 5, all));
+            standby = () -> Operator.standby(root, folder, kubeconfig, base + 8, all);
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    /** Another replica of the operator, which does not lead. The caller closes it. */
+    Operator standby() {
+        return standby.get();
     }
 
     private int lit() {

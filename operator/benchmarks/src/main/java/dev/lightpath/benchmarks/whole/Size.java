@@ -12,7 +12,7 @@ import java.util.List;
  * @param pods on 16 two-sided switches, 2 ports of each pod on each; 0: there is only the ring
  * @param gpus of the job whose way from apply to Ready is measured
  * @param faults single ones, by Node and by driver each
- * @param bursts of 8 faults at once
+ * @param bursts of {@link #burst} faults at once
  * @param applies of the measured job
  */
 record Size(
@@ -53,6 +53,11 @@ record Size(
      */
     boolean isSpare(int node) {
         return pods == 0 && node % 10 == 9;
+    }
+
+    /** Nodes that fail at once: as many as one power supply has, where there are jobs for them. */
+    int burst() {
+        return nodes > 10_000 ? 64 : 8;
     }
 
     int groups(int job) {

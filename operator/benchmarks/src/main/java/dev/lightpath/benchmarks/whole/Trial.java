@@ -30,7 +30,6 @@ import java.util.stream.IntStream;
 /** Everything that is measured at one size, in order. */
 final class Trial implements AutoCloseable {
     private static final int WARM_UP_JOBS = 3;
-    private static final int BURST = 8;
     private static final long HOLD_MILLIS = 200;
     private static final long STABLE_MILLIS = 120;
     static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
@@ -314,11 +313,11 @@ final class Trial implements AutoCloseable {
     }
 
     private void bursts() {
-        say(size.bursts() + " times " + BURST + " faults at once");
+        say(size.bursts() + " times " + size.burst() + " faults at once");
         Samples all = new Samples();
         int missed = 0;
         for (int i = -1; i < size.bursts(); i++) {
-            List<Ring.Member> members = next(BURST);
+            List<Ring.Member> members = next(size.burst());
             Set<String> around = new HashSet<>();
             members.forEach(member -> around.addAll(ring.neighbourhood(member)));
             members.forEach(member -> around.remove(member.node()));
@@ -337,7 +336,7 @@ final class Trial implements AutoCloseable {
             Patience.sleepMillis(size.breathMillis());
         }
         row(
-                BURST + " Nodes marked faulty at once: written to all light",
+                size.burst() + " Nodes marked faulty at once: written to all light",
                 all + (missed == 0 ? "" : ", " + missed + " without light"));
     }
 
@@ -453,12 +452,21 @@ final class Trial implements AutoCloseable {
                 repaired + " with as many circuits, " + fewer + " with fewer than the " + whole);
     }
 
+    /** Another replica stands by, and leads once this one ends. */
     private void stop() {
         SortedSet<String> before = site.light.of(List.of());
-        Duration took = site.operator.program().terminate();
-        row(
-                "SIGTERM to the end of the process",
-                took.toMillis() + " ms; "
-                        + (site.light.of(List.of()).equals(before) ? "no light moved" : "LIGHT MOVED"));
+        try (Operator next = site.standby()) {
+            long began = System.nanoTime();
+            Duration took = site.operator.program().terminate();
+            Patience.until(
+                    "the other replica decides", 120, () -> next.series().sum("lightpath_plan_seconds_count") > 0);
+            Duration decided = Duration.ofNanos(System.nanoTime() - began);
+            settle(5);
+            row(
+                    "SIGTERM to the end of the process",
+                    took.toMillis() + " ms; "
+                            + (site.light.of(List.of()).equals(before) ? "no light moved" : "LIGHT MOVED"));
+            row("SIGTERM to the first pass of a replica that stood by", decided.toMillis() + " ms");
+        }
     }
 }

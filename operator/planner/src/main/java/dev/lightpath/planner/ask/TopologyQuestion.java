@@ -60,8 +60,9 @@ public record TopologyQuestion(
     /** Of transfers that a search compares in one simulation, which takes seconds. Above it nothing is simulated. */
     private static final long MOST_PAIRS = 1L << 28;
 
-    private static final String UNSIMULATED = "too many transfers of an iteration are under way at once to simulate it; the"
-            + " seconds are the least that it can take";
+    private static final String UNSIMULATED =
+            "too many transfers of an iteration are under way at once to simulate it; the"
+                    + " seconds are the least that it can take";
 
     public TopologyQuestion {
         ports = List.copyOf(ports);

@@ -22,8 +22,7 @@ class ScaleStudyTest {
         assertThat(column(table, "gpus")).containsExactly(512, 1024);
         assertThat(column(table, "jobs")).containsExactly(6, 12);
         // a fault of one node in a job: its record is written, and neighbours change on both sides
-        for (String figure :
-                List.of(
+        for (String figure : List.of(
                 "fault p50, ms",
                 "faults an hour",
                 "records to the API server a second",

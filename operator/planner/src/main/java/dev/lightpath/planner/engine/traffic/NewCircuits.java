@@ -133,7 +133,9 @@ final class NewCircuits {
                 job.members(),
                 light,
                 Optional.of(prediction),
-                pods.assigned().words(job.question(), job.answer(), prediction) + remark + width(job.slice(), job.stagePods()));
+                pods.assigned().words(job.question(), job.answer(), prediction)
+                        + remark
+                        + width(job.slice(), job.stagePods()));
     }
 
     /**

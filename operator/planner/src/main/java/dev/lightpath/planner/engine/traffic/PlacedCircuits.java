@@ -178,10 +178,7 @@ final class PlacedCircuits {
         Prediction then =
                 pods.assigned().predicted(job.question(), now, left.circuits()).after(now.bestSeconds());
         return give(
-                job,
-                left.light(),
-                then,
-                "fewer circuits: " + pods.assigned().words(job.question(), now, then));
+                job, left.light(), then, "fewer circuits: " + pods.assigned().words(job.question(), now, then));
     }
 
     private static Placement faulted(List<String> broken, String why, boolean degraded) {
