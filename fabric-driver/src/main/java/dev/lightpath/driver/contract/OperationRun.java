@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -191,8 +193,13 @@ final class OperationRun {
         List<ItemResult.Builder> accepted = ask(possible, Move.Make::new);
         settle(circuits -> accepted.stream().allMatch(m -> isSettled(circuits.get(pair(m)))));
         possible.forEach(this::judge);
-        folded.forEach(f -> f.setStartedAt(Times.wire(clock.instant())));
-        folded.forEach(this::judge);
+        for (ItemResult.Builder left : folded) {
+            left.setStartedAt(Times.wire(clock.instant()));
+            possible.stream()
+                    .filter(make -> isUnheard(make) && isFolded(left, List.of(make)))
+                    .forEach(make -> left.setReason(make.getReason()).setNativeText(make.getNativeText()));
+            judge(left);
+        }
     }
 
     /**
@@ -245,13 +252,21 @@ final class OperationRun {
         }
     }
 
+    /**
+     * Whether the device refused an item because it does not reach its port. It may then leave out the circuit of that port
+     * from what it shows, lit or not.
+     */
+    private static boolean isUnheard(ItemResult.Builder item) {
+        return item.getReason() == ItemReason.ITEM_REASON_PORT_UNUSABLE;
+    }
+
     /** Sets an item's state from the last read-back; a refusal's reason is kept. */
     private void judge(ItemResult.Builder item) {
         Optional<NativeCircuit> seen = Optional.ofNullable(now.get(pair(item)));
         item.setFinishedAt(Times.wire(clock.instant()));
         switch (item.getAction()) {
             case ITEM_ACTION_DISCONNECT -> {
-                if (seen.isEmpty()) {
+                if (seen.isEmpty() && !isUnheard(item)) {
                     inPlace(item, ItemState.ITEM_STATE_DARK);
                 } else {
                     fail(item, ItemState.ITEM_STATE_FAILED, ItemReason.ITEM_REASON_READ_BACK_DIFFERS, "");
@@ -306,19 +321,23 @@ final class OperationRun {
         for (ItemResult.Builder item : todo(ItemAction.ITEM_ACTION_DISCONNECT)) {
             if (item.getState() == ItemState.ITEM_STATE_DARK) {
                 (now.containsKey(pair(item)) ? undoneBefore : broken).add(item);
+            } else if (isUnheard(item) && !now.containsKey(pair(item))) {
+                broken.add(item);
             }
         }
         // a roll-back that a crash cut short has done part of the work, and its items still have their earlier state
         undoneBefore.forEach(item -> undone(item, true, why));
-        List<ItemResult.Builder> free = leave(made, broken);
+        Set<CircuitPair> unheard = new TreeSet<>();
+        List<ItemResult.Builder> free = leave(made, broken, unheard);
         if (!free.isEmpty()) {
-            var unused = line.move(
-                    free.stream().map(i -> (Move) new Move.Make(pair(i))).toList());
+            List<ItemResult.Builder> stay = reverse(free, Move.Make::new);
             settle(circuits -> free.stream().allMatch(i -> isSettled(circuits.get(pair(i)))));
+            stay.removeIf(item -> now.containsKey(pair(item)));
+            made.stream().filter(m -> isFolded(m, stay)).forEach(m -> unheard.add(pair(m)));
         }
         boolean restored = true;
         for (ItemResult.Builder item : made) {
-            restored &= undone(item, !now.containsKey(pair(item)), why);
+            restored &= undone(item, !now.containsKey(pair(item)) && !unheard.contains(pair(item)), why);
         }
         for (ItemResult.Builder item : broken) {
             NativeCircuit circuit = now.get(pair(item));
@@ -331,9 +350,11 @@ final class OperationRun {
      * Breaks what was made. A selector that returns to its old circuit does that by itself, but only if no other
      * circuit uses the port by then, including one that was made and cannot be broken.
      *
+     * @param unheard gets those that the device does not reach: they may be lit, whatever it shows
      * @return those of the broken that can be made again
      */
-    private List<ItemResult.Builder> leave(List<ItemResult.Builder> made, List<ItemResult.Builder> broken)
+    private List<ItemResult.Builder> leave(
+            List<ItemResult.Builder> made, List<ItemResult.Builder> broken, Set<CircuitPair> unheard)
             throws DeviceSilentException {
         List<ItemResult.Builder> unasked = new ArrayList<>(made);
         while (true) {
@@ -345,11 +366,25 @@ final class OperationRun {
             if (apart.isEmpty()) {
                 return free;
             }
-            var unused = line.move(
-                    apart.stream().map(i -> (Move) new Move.Break(pair(i))).toList());
+            reverse(apart, Move.Break::new).forEach(i -> unheard.add(pair(i)));
             settle(circuits -> apart.stream().noneMatch(i -> circuits.containsKey(pair(i))));
             unasked.removeIf(m -> !isFolded(m, free));
         }
+    }
+
+    /** Requests moves that put items back, and returns those whose port the device does not reach. */
+    private List<ItemResult.Builder> reverse(List<ItemResult.Builder> asked, Function<CircuitPair, Move> toMove)
+            throws DeviceSilentException {
+        List<MoveAnswer> answers =
+                line.move(asked.stream().map(i -> toMove.apply(pair(i))).toList());
+        List<ItemResult.Builder> unheard = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (answers.get(i) instanceof MoveAnswer.Refused refused
+                    && refused.reason() == ItemReason.ITEM_REASON_PORT_UNUSABLE) {
+                unheard.add(asked.get(i));
+            }
+        }
+        return unheard;
     }
 
     private boolean undone(ItemResult.Builder item, boolean done, ItemReason why) {

@@ -27,7 +27,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Putting back what a selector took up, whose old way somebody else may use by then. */
+/** What is told of a selector that replaces circuits, whose ports may be used by others or out of reach by then. */
 final class OperationRunTest {
     private final Selector device = new Selector();
 
@@ -38,6 +38,13 @@ final class OperationRunTest {
         private int reads;
         /** At this read, and not before, what is on its way arrives. */
         private int settleAtRead = Integer.MAX_VALUE;
+        /** Moves of this ingress are refused for this reason, and it is left out of what is read then. */
+        private String deaf = "";
+
+        private ItemReason why = ItemReason.ITEM_REASON_PORT_UNUSABLE;
+        private boolean leftOut;
+        /** An ingress that is to lead here leads nowhere then, and the move is refused. */
+        private String dead = "";
 
         void show(String circuit, CircuitState state) {
             circuits.put(pair(circuit), new NativeCircuit(pair(circuit), state, OptionalDouble.empty()));
@@ -53,20 +60,33 @@ final class OperationRunTest {
             if (++reads == settleAtRead) {
                 List.copyOf(circuits.keySet()).forEach(this::make);
             }
-            return new TreeMap<>(circuits);
+            SortedMap<CircuitPair, NativeCircuit> read = new TreeMap<>(circuits);
+            read.keySet().removeIf(c -> leftOut && c.ingress().equals(deaf));
+            return read;
         }
 
         @Override
         public List<MoveAnswer> move(List<Move> moves) {
             moves.forEach(move -> {
                 asked.add(move.getClass().getSimpleName() + " " + move.pair());
+                if (move.pair().ingress().equals(deaf)) {
+                    leftOut = true;
+                    return;
+                }
                 switch (move) {
                     case Move.Break broken -> circuits.remove(broken.pair());
+                    case Move.Make made
+                    when made.pair().egress().equals(dead) ->
+                        circuits.keySet()
+                                .removeIf(c -> c.ingress().equals(made.pair().ingress()));
                     case Move.Make made -> make(made.pair());
                 }
             });
             return moves.stream()
-                    .map(move -> (MoveAnswer) new MoveAnswer.Accepted())
+                    .<MoveAnswer>map(move -> move.pair().ingress().equals(deaf)
+                                    || move.pair().egress().equals(dead)
+                            ? new MoveAnswer.Refused(why, "it does not answer")
+                            : new MoveAnswer.Accepted())
                     .toList();
         }
 
@@ -178,5 +198,96 @@ final class OperationRunTest {
                 .run(true);
         assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
         assertThat(device.shown()).containsExactly("1->7");
+    }
+
+    private static ItemResult asked(ItemAction action, String circuit) {
+        return item(action, circuit, ItemState.ITEM_STATE_NOT_ATTEMPTED);
+    }
+
+    private OperationRun.Result brokenOnADeafPort() {
+        device.make(pair("1->7"));
+        device.make(pair("2->8"));
+        device.deaf = "1";
+        return run(List.of(
+                        asked(ItemAction.ITEM_ACTION_DISCONNECT, "1->7"),
+                        asked(ItemAction.ITEM_ACTION_DISCONNECT, "2->8")))
+                .run(false);
+    }
+
+    @Test
+    void whatIsNotReachedAndThenLeftOutOfTheReadingIsNotDark() {
+        var result = brokenOnADeafPort();
+        assertThat(device.shown()).containsExactly("1->7");
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(result.items())
+                .extracting(item -> item.getState() + " " + item.getReason() + " " + item.getNativeText())
+                .containsExactly(
+                        "ITEM_STATE_FAILED ITEM_REASON_PORT_UNUSABLE it does not answer",
+                        "ITEM_STATE_DARK ITEM_REASON_UNSPECIFIED ");
+    }
+
+    /** The reading of a device that reaches the port is right, whatever it answered. */
+    @Test
+    void whatIsRefusedForAnotherReasonAndReadBackGoneIsDark() {
+        device.why = ItemReason.ITEM_REASON_DEVICE_REFUSED;
+        var result = brokenOnADeafPort();
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(result.items()).extracting(ItemResult::getState).containsOnly(ItemState.ITEM_STATE_DARK);
+    }
+
+    @Test
+    void whatASelectorThatIsNotReachedWouldLeaveIsNotDark() {
+        device.deaf = "1";
+        var result = swapped(false);
+        assertThat(result.items())
+                .extracting(item -> item.getState() + " " + item.getReason())
+                .containsOnly("ITEM_STATE_FAILED ITEM_REASON_PORT_UNUSABLE");
+    }
+
+    @Test
+    void whatIsNotReachedIsNotRolledBack() throws Exception {
+        device.deaf = "1";
+        var result = cancelled(List.of(made("1->7"), made("2->8")), "1->7", "2->8");
+        assertThat(device.shown()).containsExactly("1->7");
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(result.items())
+                .extracting(ItemResult::getState)
+                .containsExactly(ItemState.ITEM_STATE_CONNECTED, ItemState.ITEM_STATE_ROLLED_BACK);
+    }
+
+    @Test
+    void whatASelectorThatIsNotReachedTookUpIsNotRolledBack() throws Exception {
+        device.deaf = "1";
+        var result = cancelled(List.of(broken("1->7"), made("1->8")), "1->8");
+        assertThat(device.asked).containsExactly("Make 1->7");
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(result.items())
+                .extracting(ItemResult::getState)
+                .containsExactly(ItemState.ITEM_STATE_DARK, ItemState.ITEM_STATE_CONNECTED);
+    }
+
+    private OperationRun.Result swapped(boolean allOrNothing) {
+        device.make(pair("1->7"));
+        return run(List.of(
+                        asked(ItemAction.ITEM_ACTION_DISCONNECT, "1->7"),
+                        asked(ItemAction.ITEM_ACTION_CONNECT, "1->8")))
+                .run(allOrNothing);
+    }
+
+    @Test
+    void whatMayBeBrokenOnAPortThatIsNotReachedIsMadeAgain() {
+        device.dead = "8";
+        var result = swapped(true);
+        assertThat(device.shown()).containsExactly("1->7");
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+    }
+
+    @Test
+    void whatIsNotReachedForTheRollBackEitherIsToldInPart() {
+        device.deaf = "1";
+        var result = swapped(true);
+        assertThat(device.asked).containsExactly("Make 1->8", "Make 1->7");
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(result.items()).extracting(ItemResult::getState).containsOnly(ItemState.ITEM_STATE_FAILED);
     }
 }
