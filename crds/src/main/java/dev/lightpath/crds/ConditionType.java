@@ -47,30 +47,33 @@ public enum ConditionType {
     /** FabricSlice: its links carry light. */
     QUALIFIED("Qualified"),
 
-    /** FabricSlice: routes follow its circuits. Absent unless its fabric has policy.routes.acknowledgement: Required. */
+    /**
+     * FabricSlice: routes follow its circuits. Absent unless its fabric has policy.routes.acknowledgement: Required.
+     */
     ROUTED("Routed"),
 
     /**
      * FabricSlice, TrainingJob: light that was announced to the job may move. Absent unless the job has spec.agreement
-     * and light of its pods was to move on purpose, or its annotation agrees to what was not announced. No part of Ready.
+     * and light of its pods was to move on purpose, or its annotation agrees to what was not announced. No part of
+     * Ready.
      */
     AGREED("Agreed"),
 
     /**
-     * TrainingJob: the pod of rank 0 agreed when it was asked by spec.agreement.hook. Absent until it was asked about the
-     * announcement of the moment. No part of Ready.
+     * TrainingJob: the pod of rank 0 agreed when it was asked by spec.agreement.hook. Absent until it was asked about
+     * the announcement of the moment. No part of Ready.
      */
     HOOK_ANSWERED("HookAnswered"),
 
     /**
-     * TrainingJob: how long an iteration took beside its prediction, and what was learnt from it. Absent until the job or
-     * the query of its fabric tells one; False while that is nonsense. No part of Ready.
+     * TrainingJob: how long an iteration took beside its prediction, and what was learnt from it. Absent until the job
+     * or the query of its fabric tells one; False while that is nonsense. No part of Ready.
      */
     MEASURED("Measured"),
 
     /**
-     * OpticalFabric: spec.measurements.prometheus is answered. Absent without it, and before the first answer. No part of
-     * Ready.
+     * OpticalFabric: spec.measurements.prometheus is answered. Absent without it, and before the first answer. No part
+     * of Ready.
      */
     MEASUREMENTS_READ("MeasurementsRead");
 

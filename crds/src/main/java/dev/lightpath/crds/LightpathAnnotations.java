@@ -34,8 +34,8 @@ public final class LightpathAnnotations {
     public static final String MADE_IN_QUEUE = "lightpath.dev/made-in-queue";
 
     /**
-     * On JobSets of the operator in a queue: the label {@code kueue.x-k8s.io/priority-class} of their job when they were made, a
-     * slash, and its {@code priorityClassName}; each blank without one.
+     * On JobSets of the operator in a queue: the label {@code kueue.x-k8s.io/priority-class} of their job when they
+     * were made, a slash, and its {@code priorityClassName}; each blank without one.
      */
     public static final String MADE_WITH_PRIORITY = "lightpath.dev/made-with-priority";
 
@@ -58,8 +58,8 @@ public final class LightpathAnnotations {
     public static final String ITERATION_SECONDS = "lightpath.dev/iteration-seconds";
 
     /**
-     * On Workloads of Kueue that had quota and no place: until when they are kept from their queue, RFC 3339, a space, and
-     * why.
+     * On Workloads of Kueue that had quota and no place: until when they are kept from their queue, RFC 3339, a space,
+     * and why.
      */
     public static final String NO_PLACE = "lightpath.dev/no-place";
 
@@ -73,8 +73,8 @@ public final class LightpathAnnotations {
     public static final String CLEAR_FAULT = "lightpath.dev/clear-fault";
 
     /**
-     * On optical switches, by a person: finds by probing circuits where the fibres of its unused ports lead. The value is
-     * when that was asked (RFC 3339): another one begins anew.
+     * On optical switches, by a person: finds by probing circuits where the fibres of its unused ports lead. The value
+     * is when that was asked (RFC 3339): another one begins anew.
      */
     public static final String DISCOVER = "lightpath.dev/discover";
 
@@ -109,7 +109,10 @@ public final class LightpathAnnotations {
      */
     public static final String RECORDED = "lightpath.dev/recorded";
 
-    /** On a FabricSlice: a person restored it from a backup at this time (RFC 3339). Its record may then be written once. */
+    /**
+     * On a FabricSlice: a person restored it from a backup at this time (RFC 3339). Its record may then be written
+     * once.
+     */
     public static final String RESTORED = "lightpath.dev/restored";
 
     /**

@@ -24,7 +24,9 @@ public final class LightpathLabels {
     /** On nodes, by the operator: the first and the last position of their stretch of that fabric, as 0-7. */
     public static final String TOPOLOGY_STRETCH = "lightpath.dev/topology-stretch";
 
-    /** On nodes, by the operator: the fabric of optical switches that they take part in, where it asks for such labels. */
+    /**
+     * On nodes, by the operator: the fabric of optical switches that they take part in, where it asks for such labels.
+     */
     public static final String TOPOLOGY_SCALE_OUT = "lightpath.dev/topology-scale-out";
 
     /** On nodes, by the operator: their pod of that fabric. */

@@ -114,8 +114,8 @@ public enum Reason {
     FABRIC_PAUSED("FabricPaused"),
 
     /**
-     * Placed, TrainingJob Ready: the API server refuses to make an object of the job, to delete its JobSet or a pod, or to
-     * let a pod go; the message quotes it.
+     * Placed, TrainingJob Ready: the API server refuses to make an object of the job, to delete its JobSet or a pod, or
+     * to let a pod go; the message quotes it.
      */
     CREATION_REFUSED("CreationRefused"),
 
@@ -149,7 +149,10 @@ public enum Reason {
     /** HookAnswered: the pod heard of the announcement and is not ready for it; it is asked again. */
     HOOK_WAITS("HookWaits"),
 
-    /** HookAnswered: the pod was not asked, or gave no answer that counts; the message says why, in words of the operator. */
+    /**
+     * HookAnswered: the pod was not asked, or gave no answer that counts; the message says why, in words of the
+     * operator.
+     */
     HOOK_FAILED("HookFailed"),
 
     /** Agreed, which holds: the job did not answer within spec.agreement.waitSeconds. */
@@ -158,7 +161,10 @@ public enum Reason {
     /** Agreed, which holds: a fault took light or nodes of the job while it was asked. */
     LIGHT_LOST("LightLost"),
 
-    /** Agreed, which holds: nothing is asked any more, for the light is not used, not to move, or nobody asks to be asked. */
+    /**
+     * Agreed, which holds: nothing is asked any more, for the light is not used, not to move, or nobody asks to be
+     * asked.
+     */
     NOT_NEEDED("NotNeeded"),
 
     /** FabricReady: a device refused. */

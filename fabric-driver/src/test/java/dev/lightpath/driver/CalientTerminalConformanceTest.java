@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Order;
 
-/** The same on a terminal that answers in blocks, and only when all stands still, and lets a new circuit replace another. */
+/**
+ * The same on a terminal that answers in blocks, and only when all stands still, and lets a new circuit replace
+ * another.
+ */
 @Order(2)
 final class CalientTerminalConformanceTest extends ManagedConformance {
     static final Set<String> LEFT = Set.of(

@@ -65,8 +65,8 @@ final class CutProxy implements AutoCloseable {
     }
 
     /**
-     * Each answer is so late from now on, on the connections that there are, and on those made anew while one of them lasts.
-     * Where all have ended, who connects is another driver: that one is not slowed.
+     * Each answer is so late from now on, on the connections that there are, and on those made anew while one of them
+     * lasts. Where all have ended, who connects is another driver: that one is not slowed.
      *
      * @return whether it slows anybody
      */
@@ -84,7 +84,9 @@ final class CutProxy implements AutoCloseable {
         arrivalMillis = millis;
     }
 
-    /** What goes over the connections that there are goes nowhere from now on, as when the other side lost its power. */
+    /**
+     * What goes over the connections that there are goes nowhere from now on, as when the other side lost its power.
+     */
     void swallow() {
         swallowed.addAll(open);
     }

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Order;
 
-/** The adapter for vendors' programs on an emulated switch of two sides, whose program can do all that the API offers. */
+/**
+ * The adapter for vendors' programs on an emulated switch of two sides, whose program can do all that the API offers.
+ */
 @Order(2)
 final class DeviceApiConformanceTest extends ManagedConformance {
     @Override

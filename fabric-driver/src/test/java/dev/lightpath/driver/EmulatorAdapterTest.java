@@ -50,7 +50,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the conformance kit cannot see from outside: real light, the driver's files and pages, the emulator itself away. */
+/**
+ * What the conformance kit cannot see from outside: real light, the driver's files and pages, the emulator itself away.
+ */
 final class EmulatorAdapterTest {
     private static final String ROLE = "cluster-a/fabric-a";
 

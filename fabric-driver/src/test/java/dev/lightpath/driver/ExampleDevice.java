@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A device of {@code fabric-driver/examples}: built by its own script, run as a process, and hurt as a process can be. */
+/**
+ * A device of {@code fabric-driver/examples}: built by its own script, run as a process, and hurt as a process can be.
+ */
 final class ExampleDevice implements Faults, AutoCloseable {
     private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
 

@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Order;
 
-/** The gNMI adapter on an emulated switch that lets a circuit replace another, tells no states, and tells of nothing by itself. */
+/**
+ * The gNMI adapter on an emulated switch that lets a circuit replace another, tells no states, and tells of nothing by
+ * itself.
+ */
 @Order(2)
 final class GnmiBareConformanceTest extends ManagedConformance {
     @Override

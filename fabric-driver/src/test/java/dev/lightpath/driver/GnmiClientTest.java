@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the adapter wrote is read by a client of others, pygnmi, from the emulated switch: it proves that the emulator which
- * judges the adapter answers gNMI as others understand it.
+ * What the adapter wrote is read by a client of others, pygnmi, from the emulated switch: it proves that the emulator
+ * which judges the adapter answers gNMI as others understand it.
  */
 final class GnmiClientTest extends ManagedTrial {
     @Test

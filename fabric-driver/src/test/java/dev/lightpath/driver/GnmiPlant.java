@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** An emulated switch of two sides that speaks gNMI. Its ports are 1A and 1B, where the emulation counts them through. */
+/**
+ * An emulated switch of two sides that speaks gNMI. Its ports are 1A and 1B, where the emulation counts them through.
+ */
 public final class GnmiPlant extends ManagedPlant {
     private final int side;
 

@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * A gNMI server of others, as a switch of 16x16 ports: onosproject/gnxi-simulators, on code that ygot generates from a module
- * with the names of sonic-ocs. It speaks without TLS and without user, and has no sonic-ocs-states.
+ * A gNMI server of others, as a switch of 16x16 ports: onosproject/gnxi-simulators, on code that ygot generates from a
+ * module with the names of sonic-ocs. It speaks without TLS and without user, and has no sonic-ocs-states.
  */
 final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
     private static final java.nio.file.Path SOURCE =

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.TestFactory;
  * generated, takes them, validates them and shows them; and the adapter gets on with a server that has names without
  * modules, no states, and streams that tell nothing. GnmiTargetStreamTest has it tell.
  *
- * <p>What it does not prove: SONiC's own way to write paths and values, sonic-ocs-states with its {@code tuning} and {@code
- * tuned}, master arbitration, TLS and users. Those are judged before the emulator alone, which was written here.
+ * <p>What it does not prove: SONiC's own way to write paths and values, sonic-ocs-states with its {@code tuning} and
+ * {@code tuned}, master arbitration, TLS and users. Those are judged before the emulator alone, which was written here.
  */
 @Order(1)
 final class GnmiTargetConformanceTest extends ServerConformance {

@@ -42,8 +42,8 @@ final class JudgedDriver implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /**
-     * They wait for the driver's own clock, a minute in all, whatever device is behind it: the emulator's tests judge them.
-     * {@code -Dlightpath.kit=whole} judges them here too.
+     * They wait for the driver's own clock, a minute in all, whatever device is behind it: the emulator's tests judge
+     * them. {@code -Dlightpath.kit=whole} judges them here too.
      */
     private static final Set<String> LEFT_OUT = Set.of(
             "stream/slow-client",
@@ -115,8 +115,8 @@ final class JudgedDriver implements AutoCloseable {
     }
 
     /**
-     * An adapter may listen at a port that it was given. Other tests start processes, and each of those holds every socket
-     * of this one until it runs its own program: a port that was given up may stay in use for a moment.
+     * An adapter may listen at a port that it was given. Other tests start processes, and each of those holds every
+     * socket of this one until it runs its own program: a port that was given up may stay in use for a moment.
      */
     private void restart() {
         driver.close();

@@ -125,8 +125,8 @@ abstract class ManagedTrial {
     }
 
     /**
-     * Makes and breaks two circuits again and again while the session is cut somewhere: each is made once and none again,
-     * and the driver finds out what became of the change.
+     * Makes and breaks two circuits again and again while the session is cut somewhere: each is made once and none
+     * again, and the driver finds out what became of the change.
      *
      * @param longest bytes of one change
      * @param ends what of the circuits a cut change may have made; the one with most of them is the whole change

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What happens to a switch that is a NETCONF server with the module of {@code src/test/yang}, by a client of others: that
- * writes what a real switch measures, and names the elements that do not move.
+ * What happens to a switch that is a NETCONF server with the module of {@code src/test/yang}, by a client of others:
+ * that writes what a real switch measures, and names the elements that do not move.
  */
 final class NetconfHardware implements ServerFaults.Own {
     private static final String NAMESPACE = " xmlns=\"http://www.polatis.com/yang/optical-switch\"";
@@ -28,8 +28,8 @@ final class NetconfHardware implements ServerFaults.Own {
     private int serial;
 
     /**
-     * @param plays whether the server shows what was written as if it were measured, and refuses what {@code must} of the
-     *     module forbids
+     * @param plays whether the server shows what was written as if it were measured, and refuses what {@code must} of
+     *     the module forbids
      */
     NetconfHardware(Ncclient client, Supplier<Process> process, CutProxy way, boolean plays) {
         this.client = client;

@@ -15,8 +15,8 @@ import org.apache.sshd.server.channel.ChannelSession;
 import org.awaitility.Awaitility;
 
 /**
- * A NETCONF server of others, as a switch of 8x8 ports: yuma123's netconfd, which writes straight into running. Any user may
- * change it.
+ * A NETCONF server of others, as a switch of 8x8 ports: yuma123's netconfd, which writes straight into running. Any
+ * user may change it.
  */
 final class Netconfd implements AutoCloseable {
     private static final Path NETCONFD = Path.of("/usr/sbin/netconfd");

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The emulator's adapter meets every requirement of the conformance kit on a switch of which any port reaches any other. */
+/**
+ * The emulator's adapter meets every requirement of the conformance kit on a switch of which any port reaches any
+ * other.
+ */
 @Order(2)
 final class OneSidedSwitchConformanceTest {
     private JudgedDevice device;

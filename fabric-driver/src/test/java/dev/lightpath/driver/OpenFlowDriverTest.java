@@ -39,7 +39,9 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A driver in front of Open vSwitch: frames follow circuits, others' flows stay, and no cut of the connection harms. */
+/**
+ * A driver in front of Open vSwitch: frames follow circuits, others' flows stay, and no cut of the connection harms.
+ */
 @Order(2)
 final class OpenFlowDriverTest {
     private static final String DEVICE = "ovs";

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /**
- * Open vSwitch with its dummy datapath, as one switch of 8x8 ports that connects to a controller: a frame that goes in at
- * one port comes out at the other.
+ * Open vSwitch with its dummy datapath, as one switch of 8x8 ports that connects to a controller: a frame that goes in
+ * at one port comes out at the other.
  */
 final class OpenVSwitch implements ServerFaults.Own, AutoCloseable {
     static final long DATAPATH = 0xa1;
@@ -186,8 +186,8 @@ final class OpenVSwitch implements ServerFaults.Own, AutoCloseable {
     }
 
     /**
-     * By itself it waits up to eight seconds, whatever its settings say. A controller of another address is tried at once;
-     * without any in between it would forget its flows.
+     * By itself it waits up to eight seconds, whatever its settings say. A controller of another address is tried at
+     * once; without any in between it would forget its flows.
      */
     private void connectAgain() {
         try {

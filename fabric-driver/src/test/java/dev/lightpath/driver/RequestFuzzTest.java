@@ -40,8 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What a client with every role may ask of a driver. It answers, or refuses in the words of the contract; it is never at a loss.
- * Changes are asked for on paper ({@code validate_only}): what is carried out is remembered for a day, and would look like a leak.
+ * What a client with every role may ask of a driver. It answers, or refuses in the words of the contract; it is never
+ * at a loss. Changes are asked for on paper ({@code validate_only}): what is carried out is remembered for a day, and
+ * would look like a leak.
  */
 @Isolated("the heap that it measures is that of the whole process")
 class RequestFuzzTest {

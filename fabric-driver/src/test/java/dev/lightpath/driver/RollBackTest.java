@@ -111,7 +111,9 @@ final class RollBackTest {
         assertThat(operation(NODE, "swap").getOutcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
     }
 
-    /** One path is replaced by the other, and the line is lost while the selector moves. Nobody hears of its arrival. */
+    /**
+     * One path is replaced by the other, and the line is lost while the selector moves. Nobody hears of its arrival.
+     */
     private void lostInTheMiddle(Duration rollbackAfter) throws Exception {
         hold();
         plant.passUntil(beside(() ->

@@ -4,7 +4,10 @@ import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Faults;
 import dev.lightpath.conformance.bench.Inapplicable;
 
-/** Faults of an emulated switch whose protocol does not tell of a loss of power: its serial number only says that it is the same. */
+/**
+ * Faults of an emulated switch whose protocol does not tell of a loss of power: its serial number only says that it is
+ * the same.
+ */
 record SerialFaults(Faults emulated) implements Faults {
     @Override
     public void inject(Fault fault) throws Exception {

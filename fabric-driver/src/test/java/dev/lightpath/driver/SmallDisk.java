@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A process whose directory is on a disk of its own that can be filled: a file system in memory, mounted for that process alone,
- * or, where nothing may be mounted, a limit on the size of files.
+ * A process whose directory is on a disk of its own that can be filled: a file system in memory, mounted for that
+ * process alone, or, where nothing may be mounted, a limit on the size of files.
  */
 final class SmallDisk {
     private static final int MIB = 4;

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two driver processes with one state directory, as when a pod is started elsewhere before the old one is known to be gone. */
+/**
+ * Two driver processes with one state directory, as when a pod is started elsewhere before the old one is known to be
+ * gone.
+ */
 final class SuccessorTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

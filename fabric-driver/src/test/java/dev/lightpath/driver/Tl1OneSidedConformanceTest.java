@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Order;
 
-/** The TL1 adapter on an emulated switch of one side that lets a new circuit replace another, and answers in blocks on a terminal. */
+/**
+ * The TL1 adapter on an emulated switch of one side that lets a new circuit replace another, and answers in blocks on a
+ * terminal.
+ */
 @Order(2)
 final class Tl1OneSidedConformanceTest extends ManagedConformance {
     @Override

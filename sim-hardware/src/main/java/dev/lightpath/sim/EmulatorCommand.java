@@ -43,8 +43,8 @@ final class EmulatorCommand implements Callable<Integer> {
     }
 
     /**
-     * Reads a scenario for a process: without {@code http} it is served at the usual port, where whoever starts the process
-     * waits for it.
+     * Reads a scenario for a process: without {@code http} it is served at the usual port, where whoever starts the
+     * process waits for it.
      *
      * @param name a file, or the name of a built-in scenario
      */

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 
-/** The priority of a job by its PriorityClass, read once: a class that changes later changes no job that named it before. */
+/**
+ * The priority of a job by its PriorityClass, read once: a class that changes later changes no job that named it
+ * before.
+ */
 @JsonClassDescription("The priority of a job by its PriorityClass, as it was when the job first named it.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -122,7 +122,9 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    /** Whether a definition (null: none) is served. A new one has no conditions, which the API server writes as null. */
+    /**
+     * Whether a definition (null: none) is served. A new one has no conditions, which the API server writes as null.
+     */
     public static boolean isEstablished(CustomResourceDefinition definition) {
         return definition != null
                 && definition.getStatus() != null

@@ -8,8 +8,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests an {@link ApiServer} with the four resources: one for all classes of a JVM, stopped at its end. Each class
- * finds it without what the others made. A run of several JVMs is one of each class to JUnit, so its root is too small.
+ * Gives tests an {@link ApiServer} with the four resources: one for all classes of a JVM, stopped at its end. Each
+ * class finds it without what the others made. A run of several JVMs is one of each class to JUnit, so its root is too
+ * small.
  */
 public final class ApiServerExtension implements BeforeAllCallback, ParameterResolver {
 

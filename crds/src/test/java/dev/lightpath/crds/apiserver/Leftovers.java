@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Whatever tests made in a cluster without controllers, of every kind that its API server has. What the API server makes for
- * itself, and the resources of Lightpath, are none of it.
+ * Whatever tests made in a cluster without controllers, of every kind that its API server has. What the API server
+ * makes for itself, and the resources of Lightpath, are none of it.
  */
 final class Leftovers {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);

@@ -219,8 +219,8 @@ class FreshMachineIT {
     }
 
     /**
-     * A port base whose 26 ports nobody listens on now. Other tests take ports below 32000, and outgoing connections those from
-     * 32768.
+     * A port base whose 26 ports nobody listens on now. Other tests take ports below 32000, and outgoing connections
+     * those from 32768.
      */
     private static int freePorts() throws IOException {
         for (int base = 32000; base + SPAN <= 32768; base += SPAN) {

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the processes of a job may write to it: that they agree to a move of its light, and nothing else. Under RBAC. */
+/**
+ * What the processes of a job may write to it: that they agree to a move of its light, and nothing else. Under RBAC.
+ */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AgreementPolicyIT {

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The API server takes the job of each page about a framework, and its pod template as one of pods. So it does with what
- * the page about a first switch applies.
+ * The API server takes the job of each page about a framework, and its pod template as one of pods. So it does with
+ * what the page about a first switch applies.
  */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

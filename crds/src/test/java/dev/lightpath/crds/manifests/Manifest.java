@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A file of the corpus. Its documents are written one after the other, the first creates; in an invalid file the last one
- * is refused, and the first line says with which words: {@code # refused: part of the message}.
+ * A file of the corpus. Its documents are written one after the other, the first creates; in an invalid file the last
+ * one is refused, and the first line says with which words: {@code # refused: part of the message}.
  */
 record Manifest(Path file) {
 

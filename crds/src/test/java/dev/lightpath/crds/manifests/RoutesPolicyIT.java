@@ -22,7 +22,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may say that routes follow circuits, and that a router says nothing else: as the users themselves, under RBAC. */
+/**
+ * Who may say that routes follow circuits, and that a router says nothing else: as the users themselves, under RBAC.
+ */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoutesPolicyIT {

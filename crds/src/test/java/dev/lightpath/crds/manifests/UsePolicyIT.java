@@ -151,7 +151,10 @@ class UsePolicyIT {
                 .contains("write priority or priorityClassName: the class has a priority of its own");
     }
 
-    /** The operator lends its hands only to those who have them: whoever may create pods may name any service account there. */
+    /**
+     * The operator lends its hands only to those who have them: whoever may create pods may name any service account
+     * there.
+     */
     @Test
     void podsAreMadeForThoseWhoMayMakePods() {
         assertThat(create(jobsOnly, TEAM, ring("ring-a", TEMPLATE)))

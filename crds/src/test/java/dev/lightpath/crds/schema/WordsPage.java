@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The page of the words that Lightpath writes into the API, made of the constants of this module and their comments. */
+/**
+ * The page of the words that Lightpath writes into the API, made of the constants of this module and their comments.
+ */
 final class WordsPage {
     /** A comment, and the constant that it is about: of an enumeration, or a text. */
     private static final Pattern CONSTANT = Pattern.compile(

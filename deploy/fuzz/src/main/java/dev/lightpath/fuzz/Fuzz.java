@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Gives a reader mutated inputs: a thousand in a build, for {@code -Dlightpath.fuzz.minutes=N} as many as it takes so long.
- * {@code -Dlightpath.seed=N} repeats a run. An input that fails is left in {@code target/fuzz}.
+ * Gives a reader mutated inputs: a thousand in a build, for {@code -Dlightpath.fuzz.minutes=N} as many as it takes so
+ * long. {@code -Dlightpath.seed=N} repeats a run. An input that fails is left in {@code target/fuzz}.
  */
 public final class Fuzz {
     private static final int INPUTS = 1000;

@@ -110,7 +110,9 @@ enum Program {
         return jvmOptions;
     }
 
-    /** Lists of what the image consists of, each made beside a jar in it, with the name that it gets beside the image. */
+    /**
+     * Lists of what the image consists of, each made beside a jar in it, with the name that it gets beside the image.
+     */
     SortedMap<String, String> sboms() {
         var lists = new TreeMap<String, String>();
         for (String file : files.keySet()) {

@@ -40,7 +40,9 @@ final class SharedClasses {
 
     private SharedClasses() {}
 
-    /** Makes the archive of a program with the runtime that will use it, in a scratch folder that does not exist yet. */
+    /**
+     * Makes the archive of a program with the runtime that will use it, in a scratch folder that does not exist yet.
+     */
     static Path write(Program program, Path checkout, Path runtime, Path scratch)
             throws IOException, InterruptedException {
         SortedMap<String, String> places = new TreeMap<>(program.files());

@@ -20,16 +20,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The packages of the main sources of all modules: no larger than a person reads, and no circle among them. Read from the
- * sources, so that one test knows all modules, those that come later too.
+ * The packages of the main sources of all modules: no larger than a person reads, and no circle among them. Read from
+ * the sources, so that one test knows all modules, those that come later too.
  */
 class PackagesTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..", "..");
     private static final int MOST_FILES = 25;
 
     /**
-     * The door of a program is in its first package, beside the words that all its rooms use: it knows its rooms, and they
-     * know those words.
+     * The door of a program is in its first package, beside the words that all its rooms use: it knows its rooms, and
+     * they know those words.
      */
     private static final Set<String> DOORS = Set.of("dev.lightpath.cli", "dev.lightpath.studies");
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The installation as a user makes it, on nodes where pods run: {@code deploy/real-node-story}, with images of this build.
- * It runs with {@code -Preal-node} only, and fails with one line where the machine lacks something.
+ * The installation as a user makes it, on nodes where pods run: {@code deploy/real-node-story}, with images of this
+ * build. It runs with {@code -Preal-node} only, and fails with one line where the machine lacks something.
  */
 class RealNodeIT {
     @TempDir
@@ -24,7 +24,9 @@ class RealNodeIT {
         assertThat(story("real-node-story")).contains("Verified: first job Ready");
     }
 
-    /** From the last tag before this commit, the commit before it if there is none, or {@code -Dlightpath.from=COMMIT}. */
+    /**
+     * From the last tag before this commit, the commit before it if there is none, or {@code -Dlightpath.from=COMMIT}.
+     */
     @Test
     void anEarlierVersionIsUpgradedUnderARunningJobAndBack() throws IOException, InterruptedException {
         String from = System.getProperty("lightpath.from", "");

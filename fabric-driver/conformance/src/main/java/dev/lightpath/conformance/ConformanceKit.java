@@ -28,7 +28,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The kit on the command line. Exit code 0: everything judged is met; 1: something is not; 2: it could not be judged. */
+/**
+ * The kit on the command line. Exit code 0: everything judged is met; 1: something is not; 2: it could not be judged.
+ */
 @Command(
         name = "lightpath-driver-conformance",
         mixinStandardHelpOptions = true,

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The process is to end before its run does: cuts what the run waits for, and holds the process until the run has given the
- * device back. Made by the thread of the run.
+ * The process is to end before its run does: cuts what the run waits for, and holds the process until the run has given
+ * the device back. Made by the thread of the run.
  */
 final class EarlyEnd implements BooleanSupplier, AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -1,4 +1,6 @@
-/** The kit as a program: options, the run over all requirements, exit codes. Start reading at {@code ConformanceRun}. */
+/**
+ * The kit as a program: options, the run over all requirements, exit codes. Start reading at {@code ConformanceRun}.
+ */
 @NullMarked
 package dev.lightpath.conformance;
 

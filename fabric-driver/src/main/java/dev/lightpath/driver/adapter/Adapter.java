@@ -22,14 +22,14 @@ public interface Adapter extends AutoCloseable {
 
     /**
      * Reports its devices to the listener until closed, whatever happens to the connection. Returns at once; the future
-     * completes when every device has been reported for the first time, with the names of all that it has, also of those
-     * that did not answer. It does not complete while it is unknown which those are.
+     * completes when every device has been reported for the first time, with the names of all that it has, also of
+     * those that did not answer. It does not complete while it is unknown which those are.
      */
     CompletableFuture<Set<String>> start(AdapterListener listener);
 
     /**
-     * Reports a device again, soon, and maybe others: it was ignored, because another adapter served it, which has it no
-     * more or does not get an answer from it.
+     * Reports a device again, soon, and maybe others: it was ignored, because another adapter served it, which has it
+     * no more or does not get an answer from it.
      */
     default void again(String deviceId) {}
 

@@ -8,7 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many ports a switch has, and which may meet. Ports are numbered from 1; of two sides the ingress ports come first.
+ * How many ports a switch has, and which may meet. Ports are numbered from 1; of two sides the ingress ports come
+ * first.
  *
  * @param egress number of egress ports; 0: any port may meet any other
  */

@@ -292,8 +292,9 @@ final class Bay implements AutoCloseable {
     }
 
     /**
-     * One move. What the selector leaves by it needs no move of its own. Of a module that does not answer before anything
-     * was asked of its selector it is refused. One that only missed an answer is there again for the next reading.
+     * One move. What the selector leaves by it needs no move of its own. Of a module that does not answer before
+     * anything was asked of its selector it is refused. One that only missed an answer is there again for the next
+     * reading.
      *
      * @throws NotAnsweredException when the selector may have taken what was written
      */

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The monitors of a module that tell bit errors before correction: among the versatile diagnostics monitors (VDM) of CMIS 5,
- * pages 20h to 2Fh of bank 0. A group of 64 monitors has a page of descriptors, and one of values four pages on.
+ * The monitors of a module that tell bit errors before correction: among the versatile diagnostics monitors (VDM) of
+ * CMIS 5, pages 20h to 2Fh of bank 0. A group of 64 monitors has a page of descriptors, and one of values four pages
+ * on.
  */
 final class BitErrors {
     private static final int CONTROL_PAGE = 0x2F;

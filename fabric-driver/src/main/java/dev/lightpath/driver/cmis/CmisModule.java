@@ -149,7 +149,10 @@ final class CmisModule implements AutoCloseable {
                 light, measuresPower ? OptionalDouble.of(lowestPower()) : OptionalDouble.empty(), bitErrorRatio(light));
     }
 
-    /** A receiver that is not locked counts nothing. A module that does not have the pages that it advertises is used without. */
+    /**
+     * A receiver that is not locked counts nothing. A module that does not have the pages that it advertises is used
+     * without.
+     */
     private OptionalDouble bitErrorRatio(Light light) {
         if (!hasMonitors || light != Light.LOCKED) {
             return OptionalDouble.empty();
@@ -219,8 +222,8 @@ final class CmisModule implements AutoCloseable {
     }
 
     /**
-     * Writes the position, and waits until the module moves or has settled. It is written once: a write that may have been
-     * taken is not repeated.
+     * Writes the position, and waits until the module moves or has settled. It is written once: a write that may have
+     * been taken is not repeated.
      *
      * @return where it leads then
      */

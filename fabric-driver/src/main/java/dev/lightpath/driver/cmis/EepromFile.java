@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file in which a driver of the kernel, such as optoe (device class 3), shows a module with its pages in a row: byte b of
- * the lower memory at b, byte b of page p at 128 * p + b. It selects pages itself and knows bank 0 alone.
+ * A file in which a driver of the kernel, such as optoe (device class 3), shows a module with its pages in a row: byte
+ * b of the lower memory at b, byte b of page p at 128 * p + b. It selects pages itself and knows bank 0 alone.
  */
 final class EepromFile implements ModuleMemory {
     private static final int PAGE_BYTES = 128;

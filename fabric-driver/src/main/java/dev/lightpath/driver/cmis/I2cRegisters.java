@@ -17,8 +17,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 
 /**
- * A module at address 0x50 of an I2C bus of Linux ({@code /dev/i2c-N}, the kernel's module i2c-dev). Each transaction is one
- * {@code ioctl} I2C_RDWR, so that other programs on the bus cannot come between a page, an offset and its bytes.
+ * A module at address 0x50 of an I2C bus of Linux ({@code /dev/i2c-N}, the kernel's module i2c-dev). Each transaction
+ * is one {@code ioctl} I2C_RDWR, so that other programs on the bus cannot come between a page, an offset and its bytes.
  */
 final class I2cRegisters implements Registers {
     private static final short MODULE = 0x50;

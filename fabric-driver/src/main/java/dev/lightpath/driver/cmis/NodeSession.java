@@ -30,8 +30,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The modules of one node as one device. A module that is pulled out, broken or of another type takes its own ports with it
- * and leaves the others alone. With a module that is plugged in the node is described anew.
+ * The modules of one node as one device. A module that is pulled out, broken or of another type takes its own ports
+ * with it and leaves the others alone. With a module that is plugged in the node is described anew.
  */
 public final class NodeSession implements SwitchSession {
     private final CmisNode node;

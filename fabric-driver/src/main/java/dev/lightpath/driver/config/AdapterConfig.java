@@ -191,7 +191,9 @@ public sealed interface AdapterConfig {
         record Socket(String host, int port, int module) implements CmisBus {}
     }
 
-    /** How the driver shows itself to devices that connect, and which it trusts. PEM files, read again when they change. */
+    /**
+     * How the driver shows itself to devices that connect, and which it trusts. PEM files, read again when they change.
+     */
     record DeviceTls(Path certificate, Path key, Path ca) {}
 
     /**

@@ -253,8 +253,8 @@ final class OperationRun {
     }
 
     /**
-     * Whether the device refused an item because it does not reach its port. It may then leave out the circuit of that port
-     * from what it shows, lit or not.
+     * Whether the device refused an item because it does not reach its port. It may then leave out the circuit of that
+     * port from what it shows, lit or not.
      */
     private static boolean isUnheard(ItemResult.Builder item) {
         return item.getReason() == ItemReason.ITEM_REASON_PORT_UNUSABLE;

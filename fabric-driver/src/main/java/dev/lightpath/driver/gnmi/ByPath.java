@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which part of an answer is about which question. The specification wants one notification for each path of a Get. It says
- * nothing about modules in the names of paths that are told: they count for nothing here.
+ * Which part of an answer is about which question. The specification wants one notification for each path of a Get. It
+ * says nothing about modules in the names of paths that are told: they count for nothing here.
  */
 final class ByPath {
     private ByPath() {}

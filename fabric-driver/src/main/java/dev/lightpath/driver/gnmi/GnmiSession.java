@@ -79,9 +79,9 @@ final class GnmiSession implements AutoCloseable {
     }
 
     /**
-     * The same of a few paths, by one call. A device that refuses such a call, or answers otherwise than the specification
-     * says, is asked for each of them by itself. So is one whose last session ended at such a call. One that has nothing
-     * at one of them is asked so this time only.
+     * The same of a few paths, by one call. A device that refuses such a call, or answers otherwise than the
+     * specification says, is asked for each of them by itself. So is one whose last session ended at such a call. One
+     * that has nothing at one of them is asked so this time only.
      */
     Map<Path, List<Notification>> get(List<Path> paths) throws LostException, RefusedException {
         if (severalAtOnce && paths.size() > 1) {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The claim to be the one client that changes a device (gNMI extension Master Arbitration): each change says the number of
- * the election. The device refuses changes with a lower number than the highest it has seen.
+ * The claim to be the one client that changes a device (gNMI extension Master Arbitration): each change says the number
+ * of the election. The device refuses changes with a lower number than the highest it has seen.
  */
 final class Mastership {
     private static final Duration CALL = Duration.ofSeconds(5);
@@ -30,8 +30,8 @@ final class Mastership {
     }
 
     /**
-     * Tells the device, by a Set that changes nothing, as the extension wants it. If it has another master, the log says
-     * so once, and changes will be refused.
+     * Tells the device, by a Set that changes nothing, as the extension wants it. If it has another master, the log
+     * says so once, and changes will be refused.
      *
      * @throws LostException when the device takes no such claim
      */

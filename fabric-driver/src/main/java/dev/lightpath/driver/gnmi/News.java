@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears when something changes at a device. Only that it does: the tables are read then. A stream that the device ends or
- * refuses is opened again after a poll interval at the earliest, and the device is asked in each interval as well.
+ * Hears when something changes at a device. Only that it does: the tables are read then. A stream that the device ends
+ * or refuses is opened again after a poll interval at the earliest, and the device is asked in each interval as well.
  */
 final class News {
     private static final Logger LOG = LoggerFactory.getLogger(News.class);

@@ -38,8 +38,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
- * A switch over gNMI. The moves of a request are one Set. That a device took it says nothing yet: a circuit is made when
- * both of its ports are tuned.
+ * A switch over gNMI. The moves of a request are one Set. That a device took it says nothing yet: a circuit is made
+ * when both of its ports are tuned.
  */
 public final class OcsSwitch implements SwitchSession {
     private static final Duration CALL = Duration.ofSeconds(5);
@@ -138,7 +138,8 @@ public final class OcsSwitch implements SwitchSession {
     }
 
     /**
-     * In the first dialect in which the device tells ports: servers refuse the names of the other, or find nothing there.
+     * In the first dialect in which the device tells ports: servers refuse the names of the other, or find nothing
+     * there.
      *
      * @param listed whether the device says that it has the module of states
      */
@@ -226,8 +227,8 @@ public final class OcsSwitch implements SwitchSession {
     }
 
     /**
-     * Asks the device that was described. A connection that ended is opened again without a word: another device may answer
-     * then. So its serial number is asked for beside the tables, if it has told one before.
+     * Asks the device that was described. A connection that ended is opened again without a word: another device may
+     * answer then. So its serial number is asked for beside the tables, if it has told one before.
      */
     private Map<Path, List<Notification>> known(List<Path> wanted) throws LostException, RefusedException {
         String expected = description.device().getSerial();
@@ -270,8 +271,8 @@ public final class OcsSwitch implements SwitchSession {
     }
 
     /**
-     * By one Set. If the device refuses it, each move is asked alone, so that one bad move prevents no other. What a device
-     * made in spite of its refusal is not asked for again.
+     * By one Set. If the device refuses it, each move is asked alone, so that one bad move prevents no other. What a
+     * device made in spite of its refusal is not asked for again.
      */
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {

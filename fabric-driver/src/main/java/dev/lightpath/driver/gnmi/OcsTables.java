@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The tables of a switch: where they are, and what an answer about them means. What is provisioned is in sonic-ocs, what
- * the device does about it in its tables of states, where it has some.
+ * The tables of a switch: where they are, and what an answer about them means. What is provisioned is in sonic-ocs,
+ * what the device does about it in its tables of states, where it has some.
  */
 final class OcsTables {
     /** No switch has more ports. */
@@ -66,7 +66,8 @@ final class OcsTables {
     }
 
     /**
-     * Rows of the table of ports: leaves by name, {@code label} and {@code state} as provisioned, {@code status} as it is.
+     * Rows of the table of ports: leaves by name, {@code label} and {@code state} as provisioned, {@code status} as it
+     * is.
      *
      * @param said what is at {@link #ofPorts}, at least
      */

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a port: {@code 1A}, {@code 64B}, and with several modules {@code 2-64B}. Light enters at side A and leaves at
- * side B.
+ * The name of a port: {@code 1A}, {@code 64B}, and with several modules {@code 2-64B}. Light enters at side A and
+ * leaves at side B.
  *
  * @param module 0: the name has none
  */

@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads the entries of one YANG list, or the one of a container, from answers in JSON (RFC 7951), however deep in the answer the list is: servers put a
- * value into the names of its nodes, or do not. Entries are handed on one by one, so that many need no memory.
+ * Reads the entries of one YANG list, or the one of a container, from answers in JSON (RFC 7951), however deep in the
+ * answer the list is: servers put a value into the names of its nodes, or do not. Entries are handed on one by one, so
+ * that many need no memory.
  */
 final class Rows {
     private static final int MOST_LEVELS = 16;

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * By how much the loss of each circuit rose since it was first measured. Dirt and ageing show so before the light is too
- * weak. The memory is that of this run of the driver, and a circuit that is made anew begins anew. Safe for use by many
- * threads.
+ * By how much the loss of each circuit rose since it was first measured. Dirt and ageing show so before the light is
+ * too weak. The memory is that of this run of the driver, and a circuit that is made anew begins anew. Safe for use by
+ * many threads.
  */
 public final class LossBaselines {
     /** The first measurement of a circuit that has been there since that moment. */
@@ -17,7 +17,9 @@ public final class LossBaselines {
 
     private final Map<String, Map<CircuitPair, First>> devices = new HashMap<>();
 
-    /** The rise of each circuit of the device that is measured, in dB; 0 at its first measurement. Linear in circuits. */
+    /**
+     * The rise of each circuit of the device that is measured, in dB; 0 at its first measurement. Linear in circuits.
+     */
     synchronized Map<CircuitPair, Double> rises(DeviceView view) {
         Map<CircuitPair, First> known = devices.getOrDefault(view.deviceId(), Map.of());
         Map<CircuitPair, First> now = new HashMap<>();

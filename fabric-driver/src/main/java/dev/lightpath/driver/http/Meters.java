@@ -23,7 +23,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The driver's metrics. Tags are bounded: of devices only switches are named ({@link SwitchMeters}), and no port is. */
+/**
+ * The driver's metrics. Tags are bounded: of devices only switches are named ({@link SwitchMeters}), and no port is.
+ */
 public final class Meters implements AutoCloseable {
     private static final String OPEN_METRICS = "application/openmetrics-text";
 

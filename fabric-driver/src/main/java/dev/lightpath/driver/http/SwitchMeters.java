@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 
 /**
- * The light of the devices: of each switch by name, at most {@link #MOST} of them, and of all receivers together. Serves
- * one scrape at a time.
+ * The light of the devices: of each switch by name, at most {@link #MOST} of them, and of all receivers together.
+ * Serves one scrape at a time.
  */
 final class SwitchMeters {
     /** Switches that have series of their own, by name. */
@@ -169,7 +169,10 @@ final class SwitchMeters {
         statistics(OF_A_SWITCH + "receive_power_dbm", device, powers);
     }
 
-    /** None where nothing is measured. O(n log n), on primitives: a ring of 10 000 nodes has some ten thousand receivers. */
+    /**
+     * None where nothing is measured. O(n log n), on primitives: a ring of 10 000 nodes has some ten thousand
+     * receivers.
+     */
     private void statistics(String name, Tags tags, DoubleStream.Builder measured) {
         double[] values = measured.build().sorted().toArray();
         if (values.length > 0) {

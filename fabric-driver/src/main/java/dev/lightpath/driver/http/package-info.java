@@ -1,4 +1,7 @@
-/** What the driver tells by HTTP: health, metrics to known callers, and to those on its host the audit log and the journal. */
+/**
+ * What the driver tells by HTTP: health, metrics to known callers, and to those on its host the audit log and the
+ * journal.
+ */
 @NullMarked
 package dev.lightpath.driver.http;
 

@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Who changed cross-connects beside this driver, by the switch's activity log or by what its server tells of changes; or
- * the switch itself, where it protects a circuit. Safe for use by many threads.
+ * Who changed cross-connects beside this driver, by the switch's activity log or by what its server tells of changes;
+ * or the switch itself, where it protects a circuit. Safe for use by many threads.
  */
 final class Activities {
     private static final String NETCONF = "NETCONF";

@@ -19,7 +19,9 @@ final class LimitsReading {
     /** A cut of the network ends one session at this question. So many in a row are the switch's doing. */
     private static final int ENOUGH = 2;
 
-    /** A switch that ended sessions at this question is left alone with it for so long; then twice as long each time. */
+    /**
+     * A switch that ended sessions at this question is left alone with it for so long; then twice as long each time.
+     */
     private static final Duration LEFT_ALONE = Duration.ofHours(1);
 
     private static final Duration LONGEST = Duration.ofDays(32);

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 
 /**
  * Alarms by the switch's own limits, from the power that its meters show. A switch tells of an alarm once: one that
- * began before the driver came, or that it tells nobody, is found so. A port without light has no such alarm: nothing may
- * be connected there. Not safe for use by many threads.
+ * began before the driver came, or that it tells nobody, is found so. A port without light has no such alarm: nothing
+ * may be connected there. Not safe for use by many threads.
  */
 final class MeasuredAlarms {
     private final Clock clock;

@@ -31,7 +31,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A switch over NETCONF: one session to ask, and where the device takes a second one, another for its notifications. */
+/**
+ * A switch over NETCONF: one session to ask, and where the device takes a second one, another for its notifications.
+ */
 public final class PolatisSession implements SwitchSession {
     private static final Logger LOG = LoggerFactory.getLogger(PolatisSession.class);
 
@@ -173,8 +175,8 @@ public final class PolatisSession implements SwitchSession {
     }
 
     /**
-     * A session for notifications: without :interleave a session that has subscribed takes no other rpc. Where the device
-     * has none, or takes no second session, it is the first one, and the device is asked in each poll interval.
+     * A session for notifications: without :interleave a session that has subscribed takes no other rpc. Where the
+     * device has none, or takes no second session, it is the first one, and the device is asked in each poll interval.
      */
     private static NetconfSession listen(
             NetconfDevice config, SshSessions sessions, NetconfSession asking, ToldOnce told, StreamEvents heard) {
@@ -202,8 +204,8 @@ public final class PolatisSession implements SwitchSession {
     }
 
     /**
-     * Asks for the events of the device, or else for the changes of its configuration, which each server with notifications
-     * may tell (RFC 5277, section 3.2.3).
+     * Asks for the events of the device, or else for the changes of its configuration, which each server with
+     * notifications may tell (RFC 5277, section 3.2.3).
      *
      * @return why the device refused the first of them; empty: it did not
      */

@@ -14,7 +14,10 @@ import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.config.keys.FilePasswordProvider;
 import org.apache.sshd.common.util.security.SecurityUtils;
 
-/** Private keys in files. They are read before there is a connection: what is wrong with a file is no news of the device. */
+/**
+ * Private keys in files. They are read before there is a connection: what is wrong with a file is no news of the
+ * device.
+ */
 final class SshKeys {
     private static final String ALLOWED = "allowed are keys of ECDSA or RSA without a passphrase";
 

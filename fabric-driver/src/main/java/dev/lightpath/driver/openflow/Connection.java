@@ -20,7 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A device's connection: messages out and in, answers by the number of their question. Safe for use by many threads. */
+/**
+ * A device's connection: messages out and in, answers by the number of their question. Safe for use by many threads.
+ */
 final class Connection implements AutoCloseable {
     /** Versions that are spoken, as bits of a hello: 1.3 and 1.4. */
     private static final int VERSIONS = 1 << 4 | 1 << 5;

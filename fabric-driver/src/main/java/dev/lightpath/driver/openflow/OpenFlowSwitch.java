@@ -161,8 +161,8 @@ public final class OpenFlowSwitch implements SwitchSession {
     }
 
     /**
-     * A port that failed is not told either. So some may be missing ({@link UntoldPorts}), but not all of a side, and none
-     * may be beyond the size.
+     * A port that failed is not told either. So some may be missing ({@link UntoldPorts}), but not all of a side, and
+     * none may be beyond the size.
      */
     private void requireSize() throws LostException, RefusedException {
         SortedSet<Integer> told = new TreeSet<>(ports().keySet());
@@ -350,9 +350,9 @@ public final class OpenFlowSwitch implements SwitchSession {
     private record Change(int move, byte[] body) {}
 
     /**
-     * Makes all moves in one bundle. If the device refuses it, nothing was changed; then each move is asked alone, so that
-     * one bad move prevents no other. A device without bundles is asked so at once. It may then change the order: that
-     * harms nothing, because a request breaks or makes, and no two of its moves have a port in common.
+     * Makes all moves in one bundle. If the device refuses it, nothing was changed; then each move is asked alone, so
+     * that one bad move prevents no other. A device without bundles is asked so at once. It may then change the order:
+     * that harms nothing, because a request breaks or makes, and no two of its moves have a port in common.
      */
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {

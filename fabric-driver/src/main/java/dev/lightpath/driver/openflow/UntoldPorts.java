@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ports that the size in {@code driver.yaml} has, and of which the device tells nothing. They have failed, or the device is
- * smaller than described: OpenFlow does not tell these apart. No circuit is made at them.
+ * Ports that the size in {@code driver.yaml} has, and of which the device tells nothing. They have failed, or the
+ * device is smaller than described: OpenFlow does not tell these apart. No circuit is made at them.
  */
 final class UntoldPorts {
     private static final Logger LOG = LoggerFactory.getLogger(UntoldPorts.class);

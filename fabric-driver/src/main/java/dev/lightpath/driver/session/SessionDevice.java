@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One device: connects, reports what the device is and does, and asks again at each event, or in each poll interval
- * without one. Where a device names its alarms itself, what it tells during a change is asked for after the change, or a
- * moment later: else the change would wait behind the answers. Only this loop calls the listener.
+ * without one. Where a device names its alarms itself, what it tells during a change is asked for after the change, or
+ * a moment later: else the change would wait behind the answers. Only this loop calls the listener.
  */
 final class SessionDevice implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionDevice.class);

@@ -30,12 +30,16 @@ public interface SwitchSession extends AutoCloseable {
     /** All that is asked regularly. */
     DeviceReading reading() throws LostException, RefusedException;
 
-    /** The alarms that stand, where the device tells of them by itself; empty where it must be asked. Returns at once. */
+    /**
+     * The alarms that stand, where the device tells of them by itself; empty where it must be asked. Returns at once.
+     */
     default Optional<List<Alarm>> heard() {
         return Optional.empty();
     }
 
-    /** Whether it told of something since it was read last, and all of that is what this driver did. Returns at once. */
+    /**
+     * Whether it told of something since it was read last, and all of that is what this driver did. Returns at once.
+     */
     default boolean heardOnlyOfDriver() {
         return false;
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A connection of a Calient switch, as {@code RTRV-CRS} tells it. It may be entered without being active: then it holds its
- * ports, and no light passes.
+ * A connection of a Calient switch, as {@code RTRV-CRS} tells it. It may be entered without being active: then it holds
+ * its ports, and no light passes.
  *
  * @param group that it belongs to
  * @param name in that group

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads messages (GR-831): a line with the device's name and the time, a line that says what it is, lines of text in
- * quotation marks, and a line with {@code ;}, or with {@code >} where more of the same follows. What is between messages is
- * passed over: prompts, acknowledgements, and commands that a terminal repeats.
+ * quotation marks, and a line with {@code ;}, or with {@code >} where more of the same follows. What is between
+ * messages is passed over: prompts, acknowledgements, and commands that a terminal repeats.
  */
 final class MessageReader {
     private static final int LONGEST_LINE = 1 << 14;

@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A switch of Polatis. Its device may let a new circuit take the place of one that is there: so a port in use is refused
- * here.
+ * A switch of Polatis. Its device may let a new circuit take the place of one that is there: so a port in use is
+ * refused here.
  */
 record Polatis(Product product, PortLayout layout, boolean meters) implements Maker {
     private static final Pattern PATCH = Pattern.compile("(\\d{1,5}),(\\d{1,5})");

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A TL1 session: commands and their answers, which name each other by a tag, and reports beside them. Ends for good with
- * the first message it cannot use.
+ * A TL1 session: commands and their answers, which name each other by a tag, and reports beside them. Ends for good
+ * with the first message it cannot use.
  */
 final class Tl1Session implements AutoCloseable {
     /** Commands that are sent before the first of them is answered. A device reads them one after the other. */

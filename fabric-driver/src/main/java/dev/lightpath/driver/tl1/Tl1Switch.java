@@ -42,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A switch over TL1. Each circuit has commands of its own, and a device may answer when its mirrors stand still: so changes
- * have a session of their own, where the device takes two. What holds its ports is read before each change.
+ * A switch over TL1. Each circuit has commands of its own, and a device may answer when its mirrors stand still: so
+ * changes have a session of their own, where the device takes two. What holds its ports is read before each change.
  */
 public final class Tl1Switch implements SwitchSession {
     private static final int CONNECT_MILLIS = 5_000;

@@ -3,9 +3,9 @@ package dev.lightpath.driver.crash;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The moment at which a driver stops. Moments are counted as they pass; at the chosen one the thread that meets it stops for
- * ever, and so does every other thread of the driver at its next moment. What a driver does after its crash reaches neither
- * its disk nor its devices.
+ * The moment at which a driver stops. Moments are counted as they pass; at the chosen one the thread that meets it
+ * stops for ever, and so does every other thread of the driver at its next moment. What a driver does after its crash
+ * reaches neither its disk nor its devices.
  */
 final class CrashPoint {
     private final int chosen;

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Devices whose driver may stop before it reads them, before it asks for a move, while they move, and when they have answered. */
+/**
+ * Devices whose driver may stop before it reads them, before it asks for a move, while they move, and when they have
+ * answered.
+ */
 final class CrashingAdapter implements Adapter {
     private final Adapter devices;
     private final CrashPoint crash;

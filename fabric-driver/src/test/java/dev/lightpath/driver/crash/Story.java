@@ -23,8 +23,8 @@ import java.util.Set;
 import org.awaitility.Awaitility;
 
 /**
- * A client that does one thing after the other, and when the driver stops does what the contract tells it to: ask what became
- * of the operation, repeat it if nobody knows it, plan again if it is not in place.
+ * A client that does one thing after the other, and when the driver stops does what the contract tells it to: ask what
+ * became of the operation, repeat it if nobody knows it, plan again if it is not in place.
  */
 final class Story {
     private final CrashPlant plant;

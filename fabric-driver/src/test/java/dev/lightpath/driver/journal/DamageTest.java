@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every byte of a small journal, of today's format and the older one, flipped or the first that is missing: what was acknowledged
- * is there, or the journal is refused; only the end may be torn, which is kept.
+ * Every byte of a small journal, of today's format and the older one, flipped or the first that is missing: what was
+ * acknowledged is there, or the journal is refused; only the end may be torn, which is kept.
  */
 final class DamageTest {
     private static final String SEGMENT = "journal-000000000001.log";
@@ -78,7 +78,10 @@ final class DamageTest {
         return new Sample(Arrays.copyOf(file.array(), file.position()), ends);
     }
 
-    /** What a driver that starts on this file remembers, and still does after it has written and started again; empty: refused. */
+    /**
+     * What a driver that starts on this file remembers, and still does after it has written and started again; empty:
+     * refused.
+     */
     private Optional<List<String>> startedOn(byte[] bytes) throws IOException {
         Path copy = Files.createDirectory(directory.resolve("copy-" + copies++));
         Files.write(copy.resolve(SEGMENT), bytes);

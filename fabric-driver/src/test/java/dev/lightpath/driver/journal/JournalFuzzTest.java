@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Journals of which anything may have changed. {@link DamageTest} says what is found at each byte; here nothing hangs or breaks. */
+/**
+ * Journals of which anything may have changed. {@link DamageTest} says what is found at each byte; here nothing hangs
+ * or breaks.
+ */
 @Isolated("the heap that it measures is that of the whole process")
 class JournalFuzzTest {
     @TempDir

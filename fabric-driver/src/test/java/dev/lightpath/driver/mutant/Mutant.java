@@ -39,8 +39,8 @@ import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.util.List;
 
 /**
- * A driver with one planted bug: what the good driver behind it would be asked, and what is made of its answers. Each method
- * is honest; a bug overrides one or two. The same instance lives on when the driver restarts, like a bug does.
+ * A driver with one planted bug: what the good driver behind it would be asked, and what is made of its answers. Each
+ * method is honest; a bug overrides one or two. The same instance lives on when the driver restarts, like a bug does.
  */
 abstract class Mutant {
     private final String bug;

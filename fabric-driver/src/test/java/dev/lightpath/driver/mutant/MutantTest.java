@@ -188,7 +188,9 @@ final class MutantTest {
         assertThat(verdict).as(verdict.toString()).isInstanceOf(Verdict.Failed.class);
     }
 
-    /** On a busy machine a change may be over before the kit comes to what it must do meanwhile: then it does not judge. */
+    /**
+     * On a busy machine a change may be over before the kit comes to what it must do meanwhile: then it does not judge.
+     */
     private Verdict verdict(Mutant mutant) throws Exception {
         try (MutantPlant plant = new MutantPlant(mutant, Files.createTempDirectory(directory, "state"))) {
             return plant.judged(named(mutant.requirement()), Duration.ofSeconds(2))

@@ -161,7 +161,9 @@ final class TimedDrivers {
         };
     }
 
-    /** They take longer than the shortest time for a confirmation that the kit gives, which counts from the admission. */
+    /**
+     * They take longer than the shortest time for a confirmation that the kit gives, which counts from the admission.
+     */
     private static Mutant ofNoTimes() {
         return new Mutant(
                 "does not know how long its moves take, and puts back what took too long to be confirmed", "") {

@@ -57,7 +57,10 @@ final class XmlTest {
                 .doesNotContain("\n");
     }
 
-    /** A parser that read one would ask the address in it, which is the test's own, or make a large text of its entities. */
+    /**
+     * A parser that read one would ask the address in it, which is the test's own, or make a large text of its
+     * entities.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that compute for long: searches and the reading of recorded traffic. On Linux each gets the least share of processor time
- * (nice 19), so that the planning loop and the driver calls do not wait for them on a machine with few cores. Java's own thread
- * priorities do nothing there.
+ * Threads that compute for long: searches and the reading of recorded traffic. On Linux each gets the least share of
+ * processor time (nice 19), so that the planning loop and the driver calls do not wait for them on a machine with few
+ * cores. Java's own thread priorities do nothing there.
  */
 public final class BackgroundThread {
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundThread.class);

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked for when something is listed: an answer needs room beside all that lives, as text and again as objects (ADR 54). */
+/**
+ * What is asked for when something is listed: an answer needs room beside all that lives, as text and again as objects
+ * (ADR 54).
+ */
 public final class Page {
     /** Objects in an answer. */
     public static final long OBJECTS = 500;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes the key store of one pod, in place of any that is there. Kubernetes runs the init container again, with the same volume,
- * whenever it makes the sandbox of the pod anew, and keytool alone refuses a name that its key store has.
+ * Makes the key store of one pod, in place of any that is there. Kubernetes runs the init container again, with the
+ * same volume, whenever it makes the sandbox of the pod anew, and keytool alone refuses a name that its key store has.
  */
 public final class PodCertificate {
     private PodCertificate() {}

@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 
 /**
- * What the operator reads of pods, and of Jobs: all else is skipped while an answer is read. Tenants decide how large it
- * is, and may have many. Pods are changed by patches alone, which leave the rest as it is.
+ * What the operator reads of pods, and of Jobs: all else is skipped while an answer is read. Tenants decide how large
+ * it is, and may have many. Pods are changed by patches alone, which leave the rest as it is.
  */
 public final class PodJson {
     private PodJson() {}

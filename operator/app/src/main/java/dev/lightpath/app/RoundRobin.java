@@ -12,8 +12,9 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * What waits, in turns between owners: the owner with the least under way comes first, of equals the one that was served longest ago.
- * Among what one owner waits for, the most urgent comes first, of equals what came first. Not thread-safe.
+ * What waits, in turns between owners: the owner with the least under way comes first, of equals the one that was
+ * served longest ago. Among what one owner waits for, the most urgent comes first, of equals what came first. Not
+ * thread-safe.
  *
  * @param <K> names what waits, whichever owners wait for it
  */

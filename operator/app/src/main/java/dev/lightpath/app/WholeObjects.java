@@ -7,7 +7,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 
-/** A client for those who act on objects as they are, which clients that watch do not show; of pods as {@link PodJson} says. */
+/**
+ * A client for those who act on objects as they are, which clients that watch do not show; of pods as {@link PodJson}
+ * says.
+ */
 public final class WholeObjects {
     /** Names the client where it is injected. */
     public static final String CLIENT = "whole";

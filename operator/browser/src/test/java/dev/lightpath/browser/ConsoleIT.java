@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** The life of a job, a fault and a repair, as a person sees it in the distribution's Chromium. One step after the other. */
+/**
+ * The life of a job, a fault and a repair, as a person sees it in the distribution's Chromium. One step after the
+ * other.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class ConsoleIT {

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every dashboard, drawn in the distribution's Chromium from what a real Prometheus recorded of a job, a fault and a drain.
- * The page draws what the files say with the library that Grafana draws graphs with. Grafana itself is not run.
+ * Every dashboard, drawn in the distribution's Chromium from what a real Prometheus recorded of a job, a fault and a
+ * drain. The page draws what the files say with the library that Grafana draws graphs with. Grafana itself is not run.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardPicturesIT {
@@ -41,8 +41,8 @@ class DashboardPicturesIT {
     private static final double TOLERANCE = 1e-9;
 
     /**
-     * What has no data as long as devices do what they are told, nothing waits for a person, and switches have no meters.
-     * The environment has no certificates and no agents on its nodes.
+     * What has no data as long as devices do what they are told, nothing waits for a person, and switches have no
+     * meters. The environment has no certificates and no agents on its nodes.
      */
     private static final Set<String> QUIET = Set.of(
             "Agents of nodes that are away",

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** The document of a ring that no environment here can hold: eight jobs in groups of four nodes, and some faulty nodes. */
+/**
+ * The document of a ring that no environment here can hold: eight jobs in groups of four nodes, and some faulty nodes.
+ */
 final class LargeRing {
     private static final int GROUP = 4;
 

@@ -22,8 +22,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened between two looks: faults that began and ended, places that were decided, light that came and went, jobs
- * whose state or prediction changed. What one look alone shows is not told. Linear in objects and faults.
+ * What happened between two looks: faults that began and ended, places that were decided, light that came and went,
+ * jobs whose state or prediction changed. What one look alone shows is not told. Linear in objects and faults.
  */
 public final class Changes {
     private final String at;

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Circuits of a fabric that nobody planned: all of them where the fabric is led by the process that is asked, else those that
- * its status names.
+ * Circuits of a fabric that nobody planned: all of them where the fabric is led by the process that is asked, else
+ * those that its status names.
  *
  * @param circuits as DEVICE/INGRESS->EGRESS
  * @param unnamed how many there are besides

@@ -55,7 +55,10 @@ class ArchitectureTest {
             .orShould()
             .callMethod(System.class, "nanoTime");
 
-    /** The simulator plays independent parts of an iteration beside each other; their results do not depend on the order. */
+    /**
+     * The simulator plays independent parts of an iteration beside each other; their results do not depend on the
+     * order.
+     */
     @ArchTest
     static final ArchRule startsNoThreads = noClasses()
             .that()

@@ -23,8 +23,9 @@ public final class AdmissionPolicies {
             "lightpath-workloads");
 
     /**
-     * How an administrator of the cluster applies them once more, and the roles and resource definitions beside them. Of an
-     * installation by Helm only Helm knows the values. Without force both refuse an object of which anybody else set a field.
+     * How an administrator of the cluster applies them once more, and the roles and resource definitions beside them.
+     * Of an installation by Helm only Helm knows the values. Without force both refuse an object of which anybody else
+     * set a field.
      */
     public static final String APPLY =
             "helm upgrade --reset-then-reuse-values --force-conflicts or, without Helm, kubectl apply"

@@ -46,8 +46,8 @@ public final class AgreementReader {
     }
 
     /**
-     * What the annotation of a job says of one slice, and what a pod of it answered by its hook; what cannot be read agrees
-     * to nothing.
+     * What the annotation of a job says of one slice, and what a pod of it answered by its hook; what cannot be read
+     * agrees to nothing.
      */
     static SortedSet<Long> agreed(TrainingJob job, String slice) {
         Stream<Long> annotated = Labels.annotation(job, LightpathAnnotations.AGREED_REVISION).stream()
@@ -64,8 +64,8 @@ public final class AgreementReader {
     }
 
     /**
-     * What the annotation of a job says by mistake, as far as a person reads it, where it does not agree to a revision of a
-     * slice. Answers to earlier moves may stay, as may those for other slices of the job.
+     * What the annotation of a job says by mistake, as far as a person reads it, where it does not agree to a revision
+     * of a slice. Answers to earlier moves may stay, as may those for other slices of the job.
      *
      * @param slices names of all slices of the job
      * @param recorded the revision that the slice has

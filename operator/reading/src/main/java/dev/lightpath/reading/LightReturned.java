@@ -18,7 +18,10 @@ public final class LightReturned {
 
     private LightReturned() {}
 
-    /** True of a job that is complete or failed, and of one whose workload waits for quota, was deleted or is another job's. */
+    /**
+     * True of a job that is complete or failed, and of one whose workload waits for quota, was deleted or is another
+     * job's.
+     */
     public static boolean by(@Nullable TrainingJobStatus status) {
         return ending(status).isPresent()
                 || status != null && status.conditions().stream().anyMatch(LightReturned::returns);

@@ -52,7 +52,8 @@ public final class SliceIntentReader {
 
     /**
      * @param job of the slice's name for it, null when there is none
-     * @param pods that may use its light, of any attempt; those that nobody proved to be of the job {@link PodUse#unproven}
+     * @param pods that may use its light, of any attempt; those that nobody proved to be of the job
+     *     {@link PodUse#unproven}
      * @return empty when the slice serves no job, is a part of another, or asks for what no fabric can be asked for yet
      */
     public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
@@ -192,8 +193,8 @@ public final class SliceIntentReader {
     }
 
     /**
-     * The static topology of a fabric: nobody's job, the last to be served. Wanted until its fabric is deleted by somebody
-     * who asks for darkness, or has a topology no more.
+     * The static topology of a fabric: nobody's job, the last to be served. Wanted until its fabric is deleted by
+     * somebody who asks for darkness, or has a topology no more.
      *
      * @param fabric of the slice, null when there is none
      * @return empty when the slice is not one of a static topology
@@ -251,9 +252,10 @@ public final class SliceIntentReader {
     }
 
     /**
-     * Pods of another attempt are no concern of this one's light, but their nodes are theirs still if they have GPUs of it: a launcher
-     * without any may stand on a node of anybody. A pod that fails or ends restarts the workload until another runs in its rank. A job that is gone may have left pods behind, and they still use its light.
-     * So do those that were let go before the job was changed, as it may be while it has no place, to one without a workload.
+     * Pods of another attempt are no concern of this one's light, but their nodes are theirs still if they have GPUs of
+     * it: a launcher without any may stand on a node of anybody. A pod that fails or ends restarts the workload until
+     * another runs in its rank. A job that is gone may have left pods behind, and they still use its light. So do those
+     * that were let go before the job was changed, as it may be while it has no place, to one without a workload.
      */
     private static Workload workload(@Nullable TrainingJob job, JobReference of, Collection<PodUse> pods) {
         String attempt = Integer.toString(of.attempt());

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * it is written last and names their count, so that parts of a revision without it are void. Parts carry the revision
  * in their name, so that a new revision never overwrites the one that still counts.
  *
- * <p>A move that is announced has parts of its own where it does not fit beside the record. They carry the revision that
- * it is to have, and are numbered from the last part downwards. So the parts of the record stay as they are.
+ * <p>A move that is announced has parts of its own where it does not fit beside the record. They carry the revision
+ * that it is to have, and are numbered from the last part downwards. So the parts of the record stay as they are.
  */
 public final class SliceParts {
     /** Of one part, managed fields included: well below the 1 MiB that an object may have. */

@@ -12,12 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large a job's pod template is: the characters of its names and values, and one for each token of its JSON. Templates over
- * {@link #MOST} are refused: the API server judges, stores and sends each of them several times, at the expense of all namespaces.
- * O(template).
+ * How large a job's pod template is: the characters of its names and values, and one for each token of its JSON.
+ * Templates over {@link #MOST} are refused: the API server judges, stores and sends each of them several times, at the
+ * expense of all namespaces. O(template).
  */
 public final class TemplateSize {
-    /** Four times what the largest manifests of training jobs have. The admission policy lightpath-workloads has it too. */
+    /**
+     * Four times what the largest manifests of training jobs have. The admission policy lightpath-workloads has it too.
+     */
     public static final int MOST = 32 * 1024;
     /** Twice what the largest manifests of training jobs have. */
     public static final int USUAL = 16 * 1024;
@@ -25,8 +27,9 @@ public final class TemplateSize {
     private TemplateSize() {}
 
     /**
-     * Reads a template and keeps nothing of it but its size, which stands for it. A number is the size of one that was read so before:
-     * frameworks copy objects by writing and reading them, and the API server takes no number as template.
+     * Reads a template and keeps nothing of it but its size, which stands for it. A number is the size of one that was
+     * read so before: frameworks copy objects by writing and reading them, and the API server takes no number as
+     * template.
      *
      * @param parser at the first token of a template; left at its last
      */

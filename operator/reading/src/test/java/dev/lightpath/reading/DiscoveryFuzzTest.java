@@ -20,7 +20,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What was found of fibres: no text of a status or a device stops the reading, and none makes a status that is refused. */
+/**
+ * What was found of fibres: no text of a status or a device stops the reading, and none makes a status that is refused.
+ */
 class DiscoveryFuzzTest {
     private static final List<byte[]> TEXTS = Fuzz.texts(
             "1",

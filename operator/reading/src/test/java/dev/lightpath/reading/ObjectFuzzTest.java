@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Labels, annotations and quantities of nodes, pods and fabrics: no text stops the reading of all others, and none is shown unbounded. */
+/**
+ * Labels, annotations and quantities of nodes, pods and fabrics: no text stops the reading of all others, and none is
+ * shown unbounded.
+ */
 class ObjectFuzzTest {
     private static final List<byte[]> TEXTS = Fuzz.texts(
             "0",

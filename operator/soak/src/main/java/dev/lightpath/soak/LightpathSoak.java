@@ -6,8 +6,8 @@ import java.util.Objects;
 import picocli.CommandLine;
 
 /**
- * The whole command line: the commands of {@link Lightpath}, the studies that compute, and {@code study live}, which plays
- * against a running environment. Images and the plug-in hold this jar.
+ * The whole command line: the commands of {@link Lightpath}, the studies that compute, and {@code study live}, which
+ * plays against a running environment. Images and the plug-in hold this jar.
  */
 public final class LightpathSoak {
     private LightpathSoak() {}

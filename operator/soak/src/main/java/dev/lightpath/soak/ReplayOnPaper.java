@@ -43,8 +43,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Plays a script against the planner alone: no cluster, no driver, every record written and every change of light made at once. What the
- * records say is judged by the same code as in an environment; there is no light to look at.
+ * Plays a script against the planner alone: no cluster, no driver, every record written and every change of light made
+ * at once. What the records say is judged by the same code as in an environment; there is no light to look at.
  */
 final class ReplayOnPaper {
     private static final Instant BEGIN = Instant.EPOCH;

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two pods of four ports each on a two-sided and on an any-to-any switch, of which nobody wrote down where the fibres lead. On
- * the first two fibres are crossed and one is cut.
+ * Two pods of four ports each on a two-sided and on an any-to-any switch, of which nobody wrote down where the fibres
+ * lead. On the first two fibres are crossed and one is cut.
  */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The API server of a cluster is lost with all that it knew, or its fabric is handed over. A new cluster goes on with the
- * same nodes, devices and light, by {@code export}, {@code restore} and {@code driver transfer}.
+ * The API server of a cluster is lost with all that it knew, or its fabric is handed over. A new cluster goes on with
+ * the same nodes, devices and light, by {@code export}, {@code restore} and {@code driver transfer}.
  */
 @ExtendWith(ApiServerExtension.class)
 class RestoredClusterIT {

@@ -37,7 +37,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code plan} and {@code explain} of tenants who may not read nodes and the jobs of others: the operator answers them. */
+/**
+ * {@code plan} and {@code explain} of tenants who may not read nodes and the jobs of others: the operator answers them.
+ */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TenantCommandsIT {

@@ -51,7 +51,8 @@ public final class MilpPlanner {
      * @param limit of the whole answer; the search of the solver ends a little earlier, and a solver that does not end
      *     is killed a few seconds later
      * @param limits of the searches before it; its nodes also bound those of the solver
-     * @throws dev.lightpath.planner.delta.search.InfeasibleBudget when one circuit per active pair does not fit the ports
+     * @throws dev.lightpath.planner.delta.search.InfeasibleBudget when one circuit per active pair does not fit the
+     *     ports
      */
     public MilpAnswer solve(
             DeltaInstance instance,

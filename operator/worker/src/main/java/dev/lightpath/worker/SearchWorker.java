@@ -152,7 +152,10 @@ public final class SearchWorker {
         throw new IllegalArgumentException(option + ": '" + text + "', allowed: " + least + " to " + most);
     }
 
-    /** A process with the Java and the class path of this one, and the archive of classes that this one was started with. */
+    /**
+     * A process with the Java and the class path of this one, and the archive of classes that this one was started
+     * with.
+     */
     private static List<String> child(int mebibytes) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of ports: {@code 1A}, {@code 2A} of the ingress side, {@code 1B}, {@code 2B} of the egress side. The emulation counts
- * them through.
+ * Names of ports: {@code 1A}, {@code 2A} of the ingress side, {@code 1B}, {@code 2B} of the egress side. The emulation
+ * counts them through.
  *
  * @param side ports of each side
  */

@@ -142,7 +142,9 @@ final class Datastores implements AutoCloseable {
         return device.circuits();
     }
 
-    /** Port, status, receive power in dBm and attenuation in dB, which may be NaN, and the far end, which may be empty. */
+    /**
+     * Port, status, receive power in dBm and attenuation in dB, which may be NaN, and the far end, which may be empty.
+     */
     record PortRow(String port, String status, double powerDbm, double attenuationDb, String farEnd) {}
 
     List<PortRow> ports() {

@@ -32,7 +32,9 @@ public record GnmiSpec(
 
     /** How devices may differ. */
     public enum Quirk {
-        /** Paths without modules and values without the name of their node, as the specification has it; else as SONiC. */
+        /**
+         * Paths without modules and values without the name of their node, as the specification has it; else as SONiC.
+         */
         BARE_NAMES,
         /** A cross-connect of a port in use takes the place of what is there. */
         REPLACES,

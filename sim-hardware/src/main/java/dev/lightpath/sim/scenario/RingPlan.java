@@ -9,9 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The transceivers and fibres of a K-hop ring or line: device {@code <prefix>i} at position i with K modules. Port map of
- * the InfinitePOD fabric, h = K/2 rounded down: modules 0..h-1 look left, path 1 of module b reaching -(2b+1) and path 2
- * -(2b+2); modules h..2h-1 look right alike; with odd K the last module is mixed, path 1 reaching -K and path 2 +K.
+ * The transceivers and fibres of a K-hop ring or line: device {@code <prefix>i} at position i with K modules. Port map
+ * of the InfinitePOD fabric, h = K/2 rounded down: modules 0..h-1 look left, path 1 of module b reaching -(2b+1) and
+ * path 2 -(2b+2); modules h..2h-1 look right alike; with odd K the last module is mixed, path 1 reaching -K and path 2
+ * +K.
  *
  * @param nodes positions
  * @param reach K, also the number of modules of a node

@@ -23,7 +23,9 @@ class RingLightTest {
         assertThat(bench.hears("n0", "b1.path1")).isEqualTo("IDLE");
     }
 
-    /** Port maps printed by an independent implementation of the InfinitePOD fabric, and the odd reach 5 by its rule. */
+    /**
+     * Port maps printed by an independent implementation of the InfinitePOD fabric, and the odd reach 5 by its rule.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -30,7 +30,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The device under test, and everything a requirement does with it. What it changes is put back by {@link Housekeeping}. */
+/**
+ * The device under test, and everything a requirement does with it. What it changes is put back by
+ * {@link Housekeeping}.
+ */
 public final class Bench {
     private final Calls calls;
     private final Terms terms;
@@ -261,7 +264,9 @@ public final class Bench {
         return begun(() -> Watching.start(calls.channel(), request, terms.patience(), watchings));
     }
 
-    /** Waits as a driver says that is busy with others; one that stays so while the kit watches serves no more streams. */
+    /**
+     * Waits as a driver says that is busy with others; one that stays so while the kit watches serves no more streams.
+     */
     private Watching begun(Supplier<Watching> start) {
         long deadline = System.nanoTime() + terms.patience().toNanos();
         while (true) {
@@ -321,7 +326,10 @@ public final class Bench {
         Waiting.pause(time);
     }
 
-    /** This time, or that of so many of the device's longest moves, as far as it says how long they are, if they are longer. */
+    /**
+     * This time, or that of so many of the device's longest moves, as far as it says how long they are, if they are
+     * longer.
+     */
     public Duration atLeast(Duration least, int moves) {
         Duration all = Terms.longestMove(device.capabilities()).multipliedBy(moves);
         return all.compareTo(least) > 0 ? all : least;

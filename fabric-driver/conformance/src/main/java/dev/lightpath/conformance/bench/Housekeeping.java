@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Finds the device as it is, takes it for the kit, puts it back after each requirement, and gives it back at the end. */
+/**
+ * Finds the device as it is, takes it for the kit, puts it back after each requirement, and gives it back at the end.
+ */
 public final class Housekeeping implements AutoCloseable {
     /** Of a server that answers with something else than HTTP/2. */
     private static final String NOT_SETTINGS = "First received frame was not SETTINGS";

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The circuits the kit plays with: numbered, disjoint, on free ports. The last one of three and more is kept free by most
- * requirements, so that its egress can serve as another circuit's.
+ * The circuits the kit plays with: numbered, disjoint, on free ports. The last one of three and more is kept free by
+ * most requirements, so that its egress can serve as another circuit's.
  */
 public final class Layout {
     private static final int MOST = 6;
@@ -44,7 +44,8 @@ public final class Layout {
      * Chooses circuits on a device.
      *
      * @param scratch ports to choose from; empty: all
-     * @param brokenPort an egress whose moves fail; empty: a dark one of the scratch ports that the inventory calls failed, if any
+     * @param brokenPort an egress whose moves fail; empty: a dark one of the scratch ports that the inventory calls
+     *     failed, if any
      * @throws Unusable when there are too few free ports
      */
     public static Layout of(DeviceUnderTest device, List<String> scratch, Optional<String> brokenPort) {
@@ -164,7 +165,9 @@ public final class Layout {
         return lanes.size();
     }
 
-    /** As many circuits as the free ports allow, up to 32, for what is about many at once; they are none of these here. */
+    /**
+     * As many circuits as the free ports allow, up to 32, for what is about many at once; they are none of these here.
+     */
     public Layout wide() {
         return new Layout(wide, wide, broken, selector, oneSided);
     }

@@ -103,7 +103,9 @@ public record SlowOperation(Change change, ListenableFuture<ApplyCircuitsRespons
                 + MOVE.toMillis() + " ms was under way");
     }
 
-    /** What is put back leaves nothing to be unmade: transceivers refuse to break a circuit that another has replaced. */
+    /**
+     * What is put back leaves nothing to be unmade: transceivers refuse to break a circuit that another has replaced.
+     */
     private static void undo(Bench bench, int i, Operation made) {
         if (made.hasConfirmBefore()) {
             Operation cancelled = Confirmation.cancel(bench, made.getOperationId());

@@ -25,8 +25,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 
 /**
- * What is shown of a device and an operation in the middle of a move. A move takes a second, and looking takes time too:
- * what was seen counts only if the operation was in progress still when it was asked for once more afterwards.
+ * What is shown of a device and an operation in the middle of a move. A move takes a second, and looking takes time
+ * too: what was seen counts only if the operation was in progress still when it was asked for once more afterwards.
  */
 public final class WhileItRuns {
     /** So long after it was sent a change has arrived. */
@@ -207,7 +207,9 @@ public final class WhileItRuns {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    /** What a change of nothing is refused with; empty when it was carried out, for which a driver may have let it wait. */
+    /**
+     * What a change of nothing is refused with; empty when it was carried out, for which a driver may have let it wait.
+     */
     public static Optional<Refusal> answer(Bench bench, long epoch) {
         return Refusal.ofCall(() -> {
             var unused = bench.calls()

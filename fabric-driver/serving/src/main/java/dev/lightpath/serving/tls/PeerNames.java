@@ -9,7 +9,10 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** The subject alternative names of a peer's certificate; none where it has no certificate, or one that is not understood. */
+/**
+ * The subject alternative names of a peer's certificate; none where it has no certificate, or one that is not
+ * understood.
+ */
 public record PeerNames(List<String> dns, List<String> uris) {
     /** Kinds of names in a certificate, RFC 5280. */
     private static final int DNS_NAME = 2;

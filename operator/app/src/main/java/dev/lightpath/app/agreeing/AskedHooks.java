@@ -14,9 +14,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The questions of all jobs, and what was answered last. A question is asked as long as its job has it and its pod has not
- * agreed; one that differs in anything is another question. Nothing is remembered beyond the process: another one asks
- * again. Thread-safe.
+ * The questions of all jobs, and what was answered last. A question is asked as long as its job has it and its pod has
+ * not agreed; one that differs in anything is another question. Nothing is remembered beyond the process: another one
+ * asks again. Thread-safe.
  */
 public final class AskedHooks {
     /** So soon a pod is asked again: it may be at a checkpoint any moment. */
@@ -66,7 +66,9 @@ public final class AskedHooks {
         this.nanoTime = nanoTime;
     }
 
-    /** @param listener called with namespace and name of a job with another answer, on a thread that it must not keep */
+    /**
+     * @param listener called with namespace and name of a job with another answer, on a thread that it must not keep
+     */
     public void listen(BiConsumer<String, String> listener) {
         news = listener;
     }
@@ -98,7 +100,10 @@ public final class AskedHooks {
         return answers;
     }
 
-    /** The questions to ask now, longest due first; each is under way until {@link #answered}. O(questions log questions). */
+    /**
+     * The questions to ask now, longest due first; each is under way until {@link #answered}. O(questions log
+     * questions).
+     */
     public synchronized List<HookQuestion> due() {
         long nowNanos = nanoTime.getAsLong();
         Map<String, Integer> ofNamespace = new HashMap<>();
@@ -153,8 +158,8 @@ public final class AskedHooks {
     }
 
     /**
-     * Under which epoch this process asks; 0 where another does. Under another one than before it may lead other jobs: what was
-     * to be asked is forgotten, and jobs that had questions are looked at anew once it asks.
+     * Under which epoch this process asks; 0 where another does. Under another one than before it may lead other jobs:
+     * what was to be asked is forgotten, and jobs that had questions are looked at anew once it asks.
      */
     void under(long now) {
         List<Job> before = List.of();

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks pods when they are due, while this process leads. Each is asked on a thread of its own, so that one that does not
- * answer holds up no other.
+ * Asks pods when they are due, while this process leads. Each is asked on a thread of its own, so that one that does
+ * not answer holds up no other.
  */
 @Singleton
 public class HookRounds {

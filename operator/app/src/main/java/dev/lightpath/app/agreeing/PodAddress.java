@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a pod is called: at its own address, as its kubelet told it. No address that a node or every machine has is that of a
- * pod.
+ * Where a pod is called: at its own address, as its kubelet told it. No address that a node or every machine has is
+ * that of a pod.
  */
 sealed interface PodAddress {
     record At(InetAddress address) implements PodAddress {}

@@ -12,7 +12,9 @@ final class AsOf<T> {
 
     private volatile Optional<Known<T>> last = Optional.empty();
 
-    /** @param count read before anything that the value is worked out from: a change in between is seen the next time */
+    /**
+     * @param count read before anything that the value is worked out from: a change in between is seen the next time
+     */
     T get(long count, Supplier<T> anew) {
         Optional<Known<T>> known = last.filter(before -> before.count() == count);
         if (known.isPresent()) {

@@ -96,7 +96,8 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /**
      * Watches nothing before {@link #start}.
      *
-     * @param client whose other informers, if any, watch other things (ADR 54), and which reads as {@link WatchedJson} says
+     * @param client whose other informers, if any, watch other things (ADR 54), and which reads as {@link WatchedJson}
+     *     says
      */
     public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader ocs) {
         this.described = new DescribedFabrics(rings, ocs);
@@ -202,7 +203,10 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         }
     }
 
-    /** What was read of fabrics may be older than what they say now of themselves, such as their faults: it is read again. */
+    /**
+     * What was read of fabrics may be older than what they say now of themselves, such as their faults: it is read
+     * again.
+     */
     public void readAnew() {
         redescribed();
     }
@@ -237,7 +241,10 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                 () -> slices().stream().map(slice -> slice.getSpec().fabric()).collect(Collectors.toSet()));
     }
 
-    /** Names of fabrics that are there or that slices are of: who leads a job follows from them. Costs as {@link #isNamed}. */
+    /**
+     * Names of fabrics that are there or that slices are of: who leads a job follows from them. Costs as
+     * {@link #isNamed}.
+     */
     public SortedSet<String> fabricNames() {
         SortedSet<String> names = new TreeSet<>(named());
         fabrics().forEach(fabric -> names.add(fabric.getMetadata().getName()));
@@ -268,8 +275,8 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     }
 
     /**
-     * The fabrics known now without those whose nodes or drivers an older one has. O(fabrics * nodes) after a change of the
-     * {@link #description}, else O(fabrics).
+     * The fabrics known now without those whose nodes or drivers an older one has. O(fabrics * nodes) after a change of
+     * the {@link #description}, else O(fabrics).
      */
     public List<OpticalFabric> attended() {
         long now = description.get();
@@ -321,8 +328,8 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     }
 
     /**
-     * No pass begins for the revision that follows on the last one that was read: it is what a pass told. One that is further on
-     * shows that the last pass knew too little.
+     * No pass begins for the revision that follows on the last one that was read: it is what a pass told. One that is
+     * further on shows that the last pass knew too little.
      */
     private void recorded(OpticalFabric fabric) {
         Lineage read = lineages.get(fabric.getMetadata().getName());
@@ -342,8 +349,8 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     }
 
     /**
-     * Constant when nothing changed since the last call, otherwise linear in jobs, slices and pods, and in nodes only if
-     * one of these changed.
+     * Constant when nothing changed since the last call, otherwise linear in jobs, slices and pods, and in nodes only
+     * if one of these changed.
      */
     @Override
     public synchronized DesiredState read() {

@@ -17,14 +17,16 @@ import java.net.URI;
 import java.time.Duration;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The application's one set of watches. Made when first asked for; while the API server does not answer, that fails. */
+/**
+ * The application's one set of watches. Made when first asked for; while the API server does not answer, that fails.
+ */
 @Singleton
 final class ClusterProducer {
     private static final String OF_INFORMERS = "informers";
 
     /**
-     * As the extension makes it, but that its watches go on from no old lists. Informers of the framework are its own: jobs have no template
-     * here ({@link WatchedJson}).
+     * As the extension makes it, but that its watches go on from no old lists. Informers of the framework are its own:
+     * jobs have no template here ({@link WatchedJson}).
      */
     @Produces
     @Singleton

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * and shortens it once the device has its outcome. A repair hardly waits for it: the light it moves is broken already,
  * and its nodes are told while it is being recorded. What is told ahead and afterwards goes out a few at a time, so
  * that the records of many repairs do not stand in line behind it; that darkness is over is told a moment later: the
- * processors are the light's that is made beside. Nothing is told any more once another process may lead, which tells of
- * the same nodes.
+ * processors are the light's that is made beside. Nothing is told any more once another process may lead, which tells
+ * of the same nodes.
  */
 public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DarknessAnnotations.class);

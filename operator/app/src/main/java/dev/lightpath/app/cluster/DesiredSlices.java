@@ -22,9 +22,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What slices ask for. A slice is read again when it, its job or the pods that use its light are others than before, and
- * what it asks for stays the same object as long as it is equal: the planner tells by that what has changed. Serves one
- * thread.
+ * What slices ask for. A slice is read again when it, its job or the pods that use its light are others than before,
+ * and what it asks for stays the same object as long as it is equal: the planner tells by that what has changed. Serves
+ * one thread.
  */
 final class DesiredSlices {
     /**

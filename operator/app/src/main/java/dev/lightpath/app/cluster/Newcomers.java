@@ -14,9 +14,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that came to a fabric a moment ago, as by other labels. Whoever leads the fabric that they left may not have heard
- * of it, and place a job there still. So they take nothing new until it must have, and until records that were read after
- * that name them for no other fabric. Nodes that were there at the first look are none. From any thread.
+ * Nodes that came to a fabric a moment ago, as by other labels. Whoever leads the fabric that they left may not have
+ * heard of it, and place a job there still. So they take nothing new until it must have, and until records that were
+ * read after that name them for no other fabric. Nodes that were there at the first look are none. From any thread.
  */
 public final class Newcomers {
     /** Within this a watch tells of a node. */
@@ -88,8 +88,8 @@ public final class Newcomers {
     }
 
     /**
-     * Nodes that have been there for long enough, if these records name one of them for no other fabric. Linear in members
-     * of records where there are any.
+     * Nodes that have been there for long enough, if these records name one of them for no other fabric. Linear in
+     * members of records where there are any.
      *
      * @param records slices
      * @return by fabric

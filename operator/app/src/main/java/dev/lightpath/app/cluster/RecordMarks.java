@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks slices that have a record, or are about to get their first, by an annotation, which outlives the loss of their status: such
- * a slice, and no other, may be recognised by its light. A slice that has a record and no mark was recorded by an older operator: it
- * is marked beside the loop, when a watch shows it.
+ * Marks slices that have a record, or are about to get their first, by an annotation, which outlives the loss of their
+ * status: such a slice, and no other, may be recognised by its light. A slice that has a record and no mark was
+ * recorded by an older operator: it is marked beside the loop, when a watch shows it.
  */
 final class RecordMarks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RecordMarks.class);

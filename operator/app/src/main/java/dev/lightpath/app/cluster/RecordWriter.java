@@ -92,7 +92,10 @@ final class RecordWriter {
         }
     }
 
-    /** Marks a slice before its first record: whatever ends or is lost in between, its light is never taken for nobody's. */
+    /**
+     * Marks a slice before its first record: whatever ends or is lost in between, its light is never taken for
+     * nobody's.
+     */
     private String marked(SliceId id, ReadRecord before) {
         requireLead();
         FabricSlice marked = marks.write(id, before.uid());
@@ -103,8 +106,9 @@ final class RecordWriter {
     }
 
     /**
-     * The version to write over: conditions were nearly always written after the record, and a watch mostly shows them with the
-     * record still being the one that the decision was made on. Asking for it is saved in the way of every repair.
+     * The version to write over: conditions were nearly always written after the record, and a watch mostly shows them
+     * with the record still being the one that the decision was made on. Asking for it is saved in the way of every
+     * repair.
      */
     private String newest(ReadRecord before) {
         String known = before.read().version();
@@ -134,7 +138,10 @@ final class RecordWriter {
         return now.getMetadata().getResourceVersion();
     }
 
-    /** @throws IllegalStateException if this process leads no more; a write that is on its way then is noticed by who does */
+    /**
+     * @throws IllegalStateException if this process leads no more; a write that is on its way then is noticed by who
+     * does
+     */
     private void requireLead() {
         if (!leads.getAsBoolean()) {
             throw new IllegalStateException("this process leads no more");

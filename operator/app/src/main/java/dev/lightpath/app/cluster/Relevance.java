@@ -73,7 +73,10 @@ final class Relevance {
         return described(before, now) || !FabricMemory.of(before).equals(FabricMemory.of(now));
     }
 
-    /** The revision of its records moves with each of them, mostly by our own word: the next pass has to know it, and none begins for it. */
+    /**
+     * The revision of its records moves with each of them, mostly by our own word: the next pass has to know it, and
+     * none begins for it.
+     */
     static boolean ofLedger(OpticalFabric before, OpticalFabric now) {
         return !Objects.equals(ledger(before), ledger(now));
     }
@@ -98,7 +101,10 @@ final class Relevance {
         return described(before, now) || !JobMemory.of(before).equals(JobMemory.of(now));
     }
 
-    /** Whether a slice has gone dark is told by its conditions: those of static topologies, and of jobs that are gone, wait for it. */
+    /**
+     * Whether a slice has gone dark is told by its conditions: those of static topologies, and of jobs that are gone,
+     * wait for it.
+     */
     static boolean ofSlice(FabricSlice before, FabricSlice now) {
         return described(before, now)
                 || now.getSpec().job() == null

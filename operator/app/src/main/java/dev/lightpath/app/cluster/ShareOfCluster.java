@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The part of what the watches show that a process leads. Of the whole cluster it is what the watches show. Nodes that jobs
- * hold on fabrics that others lead, or that came to a fabric a moment ago, take nothing new.
+ * The part of what the watches show that a process leads. Of the whole cluster it is what the watches show. Nodes that
+ * jobs hold on fabrics that others lead, or that came to a fabric a moment ago, take nothing new.
  */
 public final class ShareOfCluster implements Cluster {
     private final ClusterInformers all;
@@ -105,8 +105,8 @@ public final class ShareOfCluster implements Cluster {
     }
 
     /**
-     * Nodes of jobs on fabrics that others lead, and of their pods: a node has its GPUs once. Linear in slices; in members of
-     * those of others only where one of these is another object.
+     * Nodes of jobs on fabrics that others lead, and of their pods: a node has its GPUs once. Linear in slices; in
+     * members of those of others only where one of these is another object.
      */
     private Set<String> heldElsewhere(DesiredState now) {
         List<FabricSlice> records =
@@ -192,8 +192,8 @@ public final class ShareOfCluster implements Cluster {
     }
 
     /**
-     * A job is looked after where the first fabric is led that it asks for and that is known, whether or not it is admitted
-     * there; one that has none, where the rest is. Its light on another fabric joins that to this one.
+     * A job is looked after where the first fabric is led that it asks for and that is known, whether or not it is
+     * admitted there; one that has none, where the rest is. Its light on another fabric joins that to this one.
      */
     public boolean isOurs(TrainingJob job) {
         if (share.whole()) {
@@ -255,7 +255,10 @@ public final class ShareOfCluster implements Cluster {
                 : all.nodes().stream().filter(this::isOurs).toList();
     }
 
-    /** Whether it is of a fabric that is led; one of none, where the rest is. Costs as {@link ClusterInformers#fabricOf}. */
+    /**
+     * Whether it is of a fabric that is led; one of none, where the rest is. Costs as
+     * {@link ClusterInformers#fabricOf}.
+     */
     public boolean isOurs(Node node) {
         return share.whole()
                 || all.fabricOf(node.getMetadata().getName()).map(share::leads).orElse(share.rest());

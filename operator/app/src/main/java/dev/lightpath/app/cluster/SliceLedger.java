@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ledger in the status of FabricSlices. It is listed from the API server at the start of a term and after any write
- * that went wrong; in between own answers are the newest there is, because nobody else writes it: what a watch shows to be
- * otherwise, as when one who led before writes late, has it listed again. A slice that appeared since is taken from a watch:
- * it has no record before we write one. A record that somebody took off the API server is remembered as lost, to be written
- * again.
+ * that went wrong; in between own answers are the newest there is, because nobody else writes it: what a watch shows to
+ * be otherwise, as when one who led before writes late, has it listed again. A slice that appeared since is taken from
+ * a watch: it has no record before we write one. A record that somebody took off the API server is remembered as lost,
+ * to be written again.
  */
 public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
@@ -157,12 +157,17 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 : !entry.uid().equals(slice.getMetadata().getUid()) || isWrittenByOthers(entry, slice);
     }
 
-    /** Whether a slice that was not listed may have come since: what is older is gone, and a watch has not heard of it yet. */
+    /**
+     * Whether a slice that was not listed may have come since: what is older is gone, and a watch has not heard of it
+     * yet.
+     */
     private boolean isYoung(FabricSlice slice) {
         return ResourceVersion.number(slice.getMetadata().getResourceVersion()) > listed;
     }
 
-    /** Whether a later version of the slice than our last write has another record, or none: of one who led before, say. */
+    /**
+     * Whether a later version of the slice than our last write has another record, or none: of one who led before, say.
+     */
     private boolean isWrittenByOthers(ReadRecord entry, FabricSlice slice) {
         String version = slice.getMetadata().getResourceVersion();
         SliceId id = id(slice);

@@ -23,13 +23,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients that watch read of objects: all that the API server took, but for pod templates of jobs, {@code managedFields} and what {@link PodJson} says.
- * Tenants decide how large these are, and informers of each replica would keep them of all jobs. They are skipped while an answer is
- * read, so that a page of a list does not hold them either; the size of each is kept ({@link TemplateSize}). A job that is written back so
- * read is refused by its definition, which wants an object as template.
+ * What clients that watch read of objects: all that the API server took, but for pod templates of jobs,
+ * {@code managedFields} and what {@link PodJson} says. Tenants decide how large these are, and informers of each
+ * replica would keep them of all jobs. They are skipped while an answer is read, so that a page of a list does not hold
+ * them either; the size of each is kept ({@link TemplateSize}). A job that is written back so read is refused by its
+ * definition, which wants an object as template.
  *
- * <p>Each job is shown with the operator's finalizer. The framework would add it to every job that its cache shows without it, and
- * again for each stale read while the watch lags behind. The plan adds it where it is needed, to a job read anew.
+ * <p>Each job is shown with the operator's finalizer. The framework would add it to every job that its cache shows
+ * without it, and again for each stale read while the watch lags behind. The plan adds it where it is needed, to a job
+ * read anew.
  */
 @Singleton
 public final class WatchedJson implements KubernetesClientObjectMapperCustomizer {

@@ -35,7 +35,8 @@ public final class AgreementVerdict {
     }
 
     /**
-     * Of a job that is asked about nothing, or about nothing any more, and whose annotation names what was not announced.
+     * Of a job that is asked about nothing, or about nothing any more, and whose annotation names what was not
+     * announced.
      *
      * @param says by mistake
      * @param ended what ended the last announcement; empty where there was none

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes events: the same words about the same object are one that counts. What cannot be told is logged and not worth
- * a retry. Remembers the newest for those who look. From any thread; written one after the other on a thread of its own,
- * since nobody waits for an event.
+ * a retry. Remembers the newest for those who look. From any thread; written one after the other on a thread of its
+ * own, since nobody waits for an event.
  */
 @Singleton
 public final class EventWriter {
@@ -173,8 +173,8 @@ public final class EventWriter {
     }
 
     /**
-     * Events of one second are listed by their names. Those that one status tells are told in the order of a job's life, so
-     * the reason's place in it comes first.
+     * Events of one second are listed by their names. Those that one status tells are told in the order of a job's
+     * life, so the reason's place in it comes first.
      */
     static String name(HasMetadata about, ObjectEvent happening) {
         String name = about.getMetadata().getName();

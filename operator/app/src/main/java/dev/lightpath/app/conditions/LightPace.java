@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When it is told how light fares that is not lost. What was not told lately is told at once: a port that gets worse, is
- * well again, or what becomes of it. What comes and goes is told ten seconds after the last time, and then later each
- * time, up to ten minutes: a port that flickers is no reason for a write each second. Serves one thread.
+ * When it is told how light fares that is not lost. What was not told lately is told at once: a port that gets worse,
+ * is well again, or what becomes of it. What comes and goes is told ten seconds after the last time, and then later
+ * each time, up to ten minutes: a port that flickers is no reason for a write each second. Serves one thread.
  */
 public final class LightPace {
     static final Duration FIRST_WAIT = Duration.ofSeconds(10);

@@ -25,7 +25,9 @@ public final class StartDelay {
 
     private StartDelay() {}
 
-    /** Whether a slice has its light soon, if all goes well: its place is looked for, or its light is made or proved. */
+    /**
+     * Whether a slice has its light soon, if all goes well: its place is looked for, or its light is made or proved.
+     */
     public static boolean isUnderWay(List<Condition> conditions) {
         return !Conditions.isTrue(conditions, ConditionType.READY) && !isHeldUp(conditions);
     }

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * The states of many agents folded into that of one driver. What one alone says of other writers is not held against the
- * others: two have to say it. Serves one fold.
+ * The states of many agents folded into that of one driver. What one alone says of other writers is not held against
+ * the others: two have to say it. Serves one fold.
  */
 final class AgentFold {
     /** As many agents as no single node can speak for. */
@@ -104,7 +104,9 @@ final class AgentFold {
                 told);
     }
 
-    /** By role, the highest that two tell of. One alone is no reason to go on above it: see {@link DriverState#agents}. */
+    /**
+     * By role, the highest that two tell of. One alone is no reason to go on above it: see {@link DriverState#agents}.
+     */
     private SortedMap<String, EpochMark> strange() {
         SortedMap<String, List<EpochMark>> marks = new TreeMap<>();
         memories.values()

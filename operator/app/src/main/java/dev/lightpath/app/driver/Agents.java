@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The agents of many nodes, shown as one driver: each tells of the device of its node's name, and nothing else that it
- * lists counts. While one is away, its device is {@link DeviceState.Presence#AWAY}, and the others are cared for. Before
- * each of them was called once they are not synced: what is decided on some of the nodes would look as if the others
- * were not there.
+ * lists counts. While one is away, its device is {@link DeviceState.Presence#AWAY}, and the others are cared for.
+ * Before each of them was called once they are not synced: what is decided on some of the nodes would look as if the
+ * others were not there.
  */
 final class Agents {
     /** After this time those that nothing was heard of are away. */

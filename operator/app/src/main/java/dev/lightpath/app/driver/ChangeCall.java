@@ -140,7 +140,10 @@ final class ChangeCall {
         outcome.complete(refusal.orElseThrow());
     }
 
-    /** The stored epoch without a sign: above ours, or ours and shown first by somebody else, or we would not have been refused. */
+    /**
+     * The stored epoch without a sign: above ours, or ours and shown first by somebody else, or we would not have been
+     * refused.
+     */
     private EpochMark mark(CallFailure failure) {
         long ours = stage.id().epoch();
         String other = failure.details().getOrDefault("stored_holder", "");

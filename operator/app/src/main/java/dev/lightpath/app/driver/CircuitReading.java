@@ -19,8 +19,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads devices of one driver from their hardware. What was read is not put into the view: the stream brings it there in
- * its order, and the reading ends once it has.
+ * Reads devices of one driver from their hardware. What was read is not put into the view: the stream brings it there
+ * in its order, and the reading ends once it has.
  */
 final class CircuitReading {
     private static final int PAGE = 256;

@@ -147,8 +147,8 @@ public final class DriverFleet implements AutoCloseable {
     }
 
     /**
-     * What is known now, by endpoint; the agents of a template are one driver. Immutable. Costs a constant for each driver
-     * or agent without news, and one linear copy of the devices of each driver with news.
+     * What is known now, by endpoint; the agents of a template are one driver. Immutable. Costs a constant for each
+     * driver or agent without news, and one linear copy of the devices of each driver with news.
      */
     public SortedMap<String, DriverState> states() {
         SortedMap<String, DriverState> states = new TreeMap<>();
@@ -163,8 +163,8 @@ public final class DriverFleet implements AutoCloseable {
 
     /**
      * Sends the changes of a stage to their devices, all at once, and returns before the first is sent. Each outcome is
-     * told by {@link FleetListener#answered} as soon as it is known, in the trace that is current now. Time-outs and lost
-     * connections are resolved with the driver first.
+     * told by {@link FleetListener#answered} as soon as it is known, in the trace that is current now. Time-outs and
+     * lost connections are resolved with the driver first.
      *
      * @param holder under which the stage's epoch was given: {@link EpochBook#holder}
      */
@@ -290,7 +290,9 @@ public final class DriverFleet implements AutoCloseable {
         }
     }
 
-    /** Closes all connections. Light stays as it is; stages and readings that are under way are not reported any more. */
+    /**
+     * Closes all connections. Light stays as it is; stages and readings that are under way are not reported any more.
+     */
     @Override
     public synchronized void close() {
         links.values().forEach(DriverLink::close);

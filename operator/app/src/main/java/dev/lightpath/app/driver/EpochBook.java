@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which epochs an installation gave, and to whom. An epoch stands in it before it is used: what a driver reports and is not in it was
- * given by another installation, or by this one in a past that its API server has lost.
+ * Which epochs an installation gave, and to whom. An epoch stands in it before it is used: what a driver reports and is
+ * not in it was given by another installation, or by this one in a past that its API server has lost.
  *
  * @param installation its identity, random and made once; empty when it has none yet
  * @param holders by epoch, the last that were given

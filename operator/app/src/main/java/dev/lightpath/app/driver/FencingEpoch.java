@@ -3,8 +3,8 @@ package dev.lightpath.app.driver;
 import java.util.function.BooleanSupplier;
 
 /**
- * The fencing epoch this process holds now: set at each win of the leader election, dropped when the Lease is lost or has run
- * out, as it does for a process that was stopped and goes on.
+ * The fencing epoch this process holds now: set at each win of the leader election, dropped when the Lease is lost or
+ * has run out, as it does for a process that was stopped and goes on.
  */
 public final class FencingEpoch {
     private record Tenure(long epoch, EpochBook book, BooleanSupplier lasts) {}

@@ -113,7 +113,10 @@ final class FleetSurroundings implements AutoCloseable {
         var unused = timer.schedule(() -> callbacks.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** The wait before an attempt, counted from 0: doubled each time, half of it by chance, so that many do not come at once. */
+    /**
+     * The wait before an attempt, counted from 0: doubled each time, half of it by chance, so that many do not come at
+     * once.
+     */
     Duration backoff(int attempt) {
         long ceiling = timings.lastRetry().toNanos();
         long doubled = timings.firstRetry().toNanos() << Math.min(attempt, 20);

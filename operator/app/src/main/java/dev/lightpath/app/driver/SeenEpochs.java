@@ -9,13 +9,18 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** The epochs that one driver told of, of any of its devices, by role. Epochs are of 64 bits without a sign, as in the contract. */
+/**
+ * The epochs that one driver told of, of any of its devices, by role. Epochs are of 64 bits without a sign, as in the
+ * contract.
+ */
 final class SeenEpochs {
     private static final Comparator<EpochMark> ORDER = Comparator.<EpochMark>comparingLong(
                     mark -> mark.epoch() ^ Long.MIN_VALUE)
             .thenComparing(EpochMark::holder);
 
-    /** More than a role has seen leaders since its devices were last written to; beyond that the lowest are forgotten. */
+    /**
+     * More than a role has seen leaders since its devices were last written to; beyond that the lowest are forgotten.
+     */
     private static final int MOST = 1024;
 
     private final Map<String, NavigableSet<EpochMark>> marks = new HashMap<>();

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The highest revision of our records that devices of one driver remember, by role. What this process told them itself is no news. */
+/**
+ * The highest revision of our records that devices of one driver remember, by role. What this process told them itself
+ * is no news.
+ */
 final class SeenRevisions {
     private final Map<String, Long> remembered = new HashMap<>();
     private final Map<String, Long> told = new HashMap<>();

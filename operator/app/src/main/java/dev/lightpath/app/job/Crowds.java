@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many jobs of a namespace wait, counted once a second at most: each job that is looked at asks, and to count them takes
- * as long as there are jobs. Thread-safe.
+ * How many jobs of a namespace wait, counted once a second at most: each job that is looked at asks, and to count them
+ * takes as long as there are jobs. Thread-safe.
  */
 final class Crowds {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();

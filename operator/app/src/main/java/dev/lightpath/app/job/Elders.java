@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of several TrainingJobs that refer to one workload it belongs to: one that has its place, else one that has slices, else the
- * oldest, by name where they are equally old. Age is told in seconds: one that comes a moment later takes nothing from one that is
- * served. Slices are there before the first status is: {@link StartPause} delays that.
+ * Which of several TrainingJobs that refer to one workload it belongs to: one that has its place, else one that has
+ * slices, else the oldest, by name where they are equally old. Age is told in seconds: one that comes a moment later
+ * takes nothing from one that is served. Slices are there before the first status is: {@link StartPause} delays that.
  */
 final class Elders {
     private Elders() {}
@@ -41,7 +41,10 @@ final class Elders {
                 .map(first -> first.getMetadata().getName());
     }
 
-    /** Attempts do not count: they were perhaps for another workload. The workload of a job that has its place cannot be changed. */
+    /**
+     * Attempts do not count: they were perhaps for another workload. The workload of a job that has its place cannot be
+     * changed.
+     */
     private static Comparator<TrainingJob> byRight(Predicate<TrainingJob> hasSlices) {
         return Comparator.<TrainingJob, Boolean>comparing(job -> !isPlaced(job))
                 .thenComparing(job -> !hasSlices.test(job))

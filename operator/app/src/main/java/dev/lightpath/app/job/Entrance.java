@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.function.Consumer;
 
 /**
- * When a job is looked at: not while its light is about to come or to be repaired anyway, and in turn with others of its
- * namespace. A job that pauses keeps no turn. From any thread; O(1) and linear in the job's slices.
+ * When a job is looked at: not while its light is about to come or to be repaired anyway, and in turn with others of
+ * its namespace. A job that pauses keeps no turn. From any thread; O(1) and linear in the job's slices.
  */
 final class Entrance {
     private final RepairPause repairs = new RepairPause();
@@ -22,8 +22,8 @@ final class Entrance {
     }
 
     /**
-     * How long the job waits to be called or to be looked at again, at the most; zero if it may be looked at now, and then
-     * {@link #leave} follows.
+     * How long the job waits to be called or to be looked at again, at the most; zero if it may be looked at now, and
+     * then {@link #leave} follows.
      *
      * @param light slices of the job, as the cache has them
      * @param nowNanos by {@link System#nanoTime}

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which changes of a job its reconciler hears: of the spec, the deletion, and the annotations that it reads. What it writes
- * itself, status and finalizer, is none of these. Stateless.
+ * Which changes of a job its reconciler hears: of the spec, the deletion, and the annotations that it reads. What it
+ * writes itself, status and finalizer, is none of these. Stateless.
  *
  * <p>In place of the framework's filter, which hears of generations alone: an annotation changes none.
  */

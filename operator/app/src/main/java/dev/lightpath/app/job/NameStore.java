@@ -10,7 +10,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An informer's store that keeps names, versions and labels: JobSets hold pod templates, and are read back by those who act on them. */
+/**
+ * An informer's store that keeps names, versions and labels: JobSets hold pod templates, and are read back by those who
+ * act on them.
+ */
 final class NameStore implements ItemStore<GenericKubernetesResource> {
     private final ConcurrentMap<String, GenericKubernetesResource> objects = new ConcurrentHashMap<>();
 

@@ -10,9 +10,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves threads of the reconciler to other namespaces: of one, no more than {@value #MOST} jobs are looked at at a time, which also
- * bounds the pod templates that are held at once. Jobs beyond them are called in the order in which they came, those that have
- * circuits before those that have none: what was begun is told of before more is begun. Thread-safe; O(1) each.
+ * Leaves threads of the reconciler to other namespaces: of one, no more than {@value #MOST} jobs are looked at at a
+ * time, which also bounds the pod templates that are held at once. Jobs beyond them are called in the order in which
+ * they came, those that have circuits before those that have none: what was begun is told of before more is begun.
+ * Thread-safe; O(1) each.
  */
 final class NamespaceTurns {
     /** Each holds one request at a time. Three keep two cores of the API server from being filled by one namespace. */
@@ -80,8 +81,8 @@ final class NamespaceTurns {
     }
 
     /**
-     * How long the job waits to be called, at the most; zero if it may be looked at now, and then {@link #leave} follows.
-     * A place that is free is given to whoever asks.
+     * How long the job waits to be called, at the most; zero if it may be looked at now, and then {@link #leave}
+     * follows. A place that is free is given to whoever asks.
      *
      * @param begun whether something was made for the job
      */

@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What TrainingJobs have to do with Kueue. Where Kueue is not installed when the operator starts, nothing is watched and
- * nothing is asked.
+ * What TrainingJobs have to do with Kueue. Where Kueue is not installed when the operator starts, nothing is watched
+ * and nothing is asked.
  */
 final class Queues implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Queues.class);

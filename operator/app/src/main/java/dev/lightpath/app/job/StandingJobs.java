@@ -24,7 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which TrainingJobs stand for a Workload of Kueue: those that name one of its owners, or whose label one of its pods carries.
+ * Which TrainingJobs stand for a Workload of Kueue: those that name one of its owners, or whose label one of its pods
+ * carries.
  *
  * @param jobs all of the cluster
  * @param pods those that carry the label of a job

@@ -79,7 +79,8 @@ final class StartPause {
     }
 
     /**
-     * How long nothing has to be said of the job; zero unless its slices were just made, and nothing stands in their way.
+     * How long nothing has to be said of the job; zero unless its slices were just made, and nothing stands in their
+     * way.
      *
      * @param slices of the job, as the cache has them
      * @param nowNanos by {@link System#nanoTime}
@@ -100,8 +101,8 @@ final class StartPause {
     }
 
     /**
-     * Whether the job was made by this process as it still is, finalizer and slices, and its pause has ended since. The cache
-     * shows each job with the finalizer, also one that has none. True once.
+     * Whether the job was made by this process as it still is, finalizer and slices, and its pause has ended since. The
+     * cache shows each job with the finalizer, also one that has none. True once.
      */
     synchronized boolean isOver(TrainingJob job) {
         @Nullable Begun since = over.remove(job.getMetadata().getUid());

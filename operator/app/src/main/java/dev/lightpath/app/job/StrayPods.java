@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a pod that waits behind the gate, and whose label names no TrainingJob, so: an event of the pod, once. Its job may come a
- * while after it. From any thread; O(1) for each pod that is seen.
+ * Tells a pod that waits behind the gate, and whose label names no TrainingJob, so: an event of the pod, once. Its job
+ * may come a while after it. From any thread; O(1) for each pod that is seen.
  */
 final class StrayPods implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StrayPods.class);

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * How soon jobs with large pod templates may be read and written. Each such request costs the API server and all who watch jobs as much as
- * its template is large, so of one namespace {@value #BYTES_A_SECOND} bytes a second are, after {@value #AT_ONCE} at once. Templates of
- * the usual size do not count. Jobs of a namespace are served in the order in which they first asked. Thread-safe; O(jobs of the namespace
- * that wait).
+ * How soon jobs with large pod templates may be read and written. Each such request costs the API server and all who
+ * watch jobs as much as its template is large, so of one namespace {@value #BYTES_A_SECOND} bytes a second are, after
+ * {@value #AT_ONCE} at once. Templates of the usual size do not count. Jobs of a namespace are served in the order in
+ * which they first asked. Thread-safe; O(jobs of the namespace that wait).
  */
 final class TemplatePace {
     static final int BYTES_A_SECOND = 32 * 1024;

@@ -80,8 +80,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Writes go through the client and never through the framework, whose own writes may hide the writes of others
  * ({@code comparableResourceVersions} is off for the same reason). A {@link Cleaner} because the framework calls
- * nobody else for an object that is going. The plan adds and removes the finalizer: the framework's cache shows each job
- * with it ({@link dev.lightpath.app.cluster.WatchedJson}).
+ * nobody else for an object that is going. The plan adds and removes the finalizer: the framework's cache shows each
+ * job with it ({@link dev.lightpath.app.cluster.WatchedJson}).
  */
 @Singleton
 @ControllerConfiguration(
@@ -108,12 +108,14 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private static final Duration ELSEWHERE = Duration.ofMinutes(2);
 
     /**
-     * Reasons that something heals which no watch tells of: a label of a namespace allows a fabric, or a workload that is
-     * referred to makes other pods.
+     * Reasons that something heals which no watch tells of: a label of a namespace allows a fabric, or a workload that
+     * is referred to makes other pods.
      */
     private static final Set<String> UNWATCHED =
             Set.of(Reason.NAMESPACE_NOT_ALLOWED.word(), Reason.GATE_MISSING.word(), Reason.PODS_PENDING.word());
-    /** Between two jobs that are checked without an event. Watches report what changes a job; a check reads it whole. */
+    /**
+     * Between two jobs that are checked without an event. Watches report what changes a job; a check reads it whole.
+     */
     private static final Duration BETWEEN_TWO = Duration.ofSeconds(1);
 
     private final KubernetesClient client;
@@ -299,8 +301,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     }
 
     /**
-     * Tells how a new job stands by what watches show, where nothing follows from that but words. The status is written over
-     * the version that was seen. What changed since wakes the reconciler again, and then the job is read.
+     * Tells how a new job stands by what watches show, where nothing follows from that but words. The status is written
+     * over the version that was seen. What changed since wakes the reconciler again, and then the job is read.
      *
      * @return when to look again; empty where the job has to be read
      */
@@ -339,8 +341,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     }
 
     /**
-     * Tells that a template is too large, from what a watch shows of the job: nothing was made of it. The status is written over the
-     * version that was seen, so an outdated one does no harm.
+     * Tells that a template is too large, from what a watch shows of the job: nothing was made of it. The status is
+     * written over the version that was seen, so an outdated one does no harm.
      */
     private Duration refuse(TrainingJob seen, Context<TrainingJob> context) {
         JobFacts facts = JobFacts.ofWatched(seen, Instant.now());

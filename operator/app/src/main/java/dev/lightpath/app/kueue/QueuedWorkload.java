@@ -187,7 +187,10 @@ public record QueuedWorkload(
         return holdsQuota() && checks.stream().anyMatch(check -> check.state() == CheckState.PENDING);
     }
 
-    /** LeaderWorkerSets and pods only own their Workloads: these have no controller, and a group has as many owners as pods. */
+    /**
+     * LeaderWorkerSets and pods only own their Workloads: these have no controller, and a group has as many owners as
+     * pods.
+     */
     private static List<Owner> owners(JsonNode metadata) {
         List<Owner> owners = new ArrayList<>();
         for (JsonNode owner : metadata.path("ownerReferences")) {

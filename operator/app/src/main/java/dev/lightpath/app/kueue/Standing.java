@@ -11,8 +11,8 @@ public sealed interface Standing {
     record Answered() implements Standing {}
 
     /**
-     * One of pods of kind Pod does. It answers the Workload by which all of its pods are admitted. Pods without a group have a
-     * Workload each, and any number of them.
+     * One of pods of kind Pod does. It answers the Workload by which all of its pods are admitted. Pods without a group
+     * have a Workload each, and any number of them.
      *
      * @param told whether all that stand for it had their first status
      * @param refusal why it is not accepted; empty while it is, or waits for quota, or nothing was told of it

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers the checks of Workloads that no TrainingJob answers. One whose pods wait behind no gate of ours needs no light. One
- * whose pods do waits for a TrainingJob, or for one that is accepted, and holds no quota meanwhile. One after the other, each as
- * it is then: of a thousand pods without a group none is left out.
+ * Answers the checks of Workloads that no TrainingJob answers. One whose pods wait behind no gate of ours needs no
+ * light. One whose pods do waits for a TrainingJob, or for one that is accepted, and holds no quota meanwhile. One
+ * after the other, each as it is then: of a thousand pods without a group none is left out.
  */
 public final class UnlitWorkloads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UnlitWorkloads.class);

@@ -79,8 +79,8 @@ public final class Workloads {
     }
 
     /**
-     * The Workloads of objects: those with a check of ours first, and of these the ones that ask, then those that are tried again
-     * soonest.
+     * The Workloads of objects: those with a check of ours first, and of these the ones that ask, then those that are
+     * tried again soonest.
      *
      * @param uids of the objects
      */
@@ -102,8 +102,8 @@ public final class Workloads {
     }
 
     /**
-     * The Workloads of pods that Kueue admits in groups, or one by one; in the same order. As far as few requests show: whether
-     * there is more than one, and one with a check of ours.
+     * The Workloads of pods that Kueue admits in groups, or one by one; in the same order. As far as few requests show:
+     * whether there is more than one, and one with a check of ours.
      */
     public List<QueuedWorkload> ofPods(String namespace, List<Pod> pods) {
         if (ours.get().isEmpty()) {
@@ -153,9 +153,9 @@ public final class Workloads {
 
     /**
      * Writes the answer to each check of ours that says otherwise, over the very version that was read: an answer to an
-     * earlier reservation of quota would count for the next one. A Workload that is to retry also leaves its queue for a
-     * while, by {@code spec.active}: with {@code requeueAfterSeconds} Kueue 0.19 keeps its quota for all that time, and
-     * without it Kueue reserves quota again at once.
+     * earlier reservation of quota would count for the next one. A Workload that is to retry also leaves its queue for
+     * a while, by {@code spec.active}: with {@code requeueAfterSeconds} Kueue 0.19 keeps its quota for all that time,
+     * and without it Kueue reserves quota again at once.
      *
      * @return false when the API server has something newer
      */

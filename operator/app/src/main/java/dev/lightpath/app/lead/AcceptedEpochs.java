@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Strange epochs ({@link DriverState#strange}) that a person accepted by an annotation of the fabric. An epoch is never
- * given twice, so one that is accepted is gone for good, and all below it: one that is far above ours is not accepted. Not safe for use by many
- * threads.
+ * given twice, so one that is accepted is gone for good, and all below it: one that is far above ours is not accepted.
+ * Not safe for use by many threads.
  */
 final class AcceptedEpochs {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptedEpochs.class);

@@ -57,8 +57,8 @@ public final class DriverEndpoints {
     }
 
     /**
-     * A secret that is missing, or that the operator's Role does not name, gives material that no connection can use, never plaintext: the fabric then says what is
-     * wrong with it.
+     * A secret that is missing, or that the operator's Role does not name, gives material that no connection can use,
+     * never plaintext: the fabric then says what is wrong with it.
      */
     public List<DriverEndpoint> of(
             Collection<OpticalFabric> fabrics,

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The fencing epoch in ConfigMap {@code lightpath-epoch}: raised by compare-and-set, so no two terms ever get the same
  * one. A Lease's transitions would not do: they stay when the same identity returns and restart with a new Lease.
  *
- * <p>Beside it stand the identity of the installation and the holders of the last epochs ({@link EpochBook}). An epoch is written
- * here before it is used, so one that a driver reports and that was not given here proves that this API server forgot it, or that
- * another operator writes.
+ * <p>Beside it stand the identity of the installation and the holders of the last epochs ({@link EpochBook}). An epoch
+ * is written here before it is used, so one that a driver reports and that was not given here proves that this API
+ * server forgot it, or that another operator writes.
  */
 public final class EpochCounter {
     private static final int ATTEMPTS = 20;
@@ -37,7 +37,8 @@ public final class EpochCounter {
 
     /**
      * @param namespace the operator's own
-     * @param view URL at which this process shows its last World; empty: what is written stays, somebody else is to be asked
+     * @param view URL at which this process shows its last World; empty: what is written stays, somebody else is to be
+     *     asked
      */
     public EpochCounter(KubernetesClient client, String namespace, String view) {
         this.client = client;

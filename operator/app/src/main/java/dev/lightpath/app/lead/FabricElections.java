@@ -45,11 +45,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for the Leases of fabrics: carries out on the API server what {@link Contender} says, once a second or as fast as
- * it answers, on a thread of its own. A look that fails or takes long renews nothing, and what is held runs out by itself. Leases are written side by
- * side, and what is not answered in time is not waited for. All that this process leads is one mandate. When its share
- * changes, that mandate ends, then what goes is given back, and another begins. One that runs out ends by a clock of its
- * own, whatever the API server is being asked.
+ * Stands for the Leases of fabrics: carries out on the API server what {@link Contender} says, once a second or as fast
+ * as it answers, on a thread of its own. A look that fails or takes long renews nothing, and what is held runs out by
+ * itself. Leases are written side by side, and what is not answered in time is not waited for. All that this process
+ * leads is one mandate. When its share changes, that mandate ends, then what goes is given back, and another begins.
+ * One that runs out ends by a clock of its own, whatever the API server is being asked.
  */
 final class FabricElections implements Elections {
     private static final Logger LOG = LoggerFactory.getLogger(FabricElections.class);
@@ -57,8 +57,8 @@ final class FabricElections implements Elections {
     /** After a look that took long, so that what came meanwhile has its turn. */
     private static final Duration LEAST_REST = Duration.ofMillis(100);
     /**
-     * So long a look waits for the answers to its writes: then the next one is early enough for all Leases but those whose
-     * answers are missing. They count when they come.
+     * So long a look waits for the answers to its writes: then the next one is early enough for all Leases but those
+     * whose answers are missing. They count when they come.
      */
     private static final Duration ANSWER = Duration.ofSeconds(1);
 
@@ -249,8 +249,8 @@ final class FabricElections implements Elections {
     }
 
     /**
-     * Watches may be late, so what is recorded is asked for where they show none in the way. Beside the elections: this may
-     * take its time.
+     * Watches may be late, so what is recorded is asked for where they show none in the way. Beside the elections: this
+     * may take its time.
      */
     private void settle() {
         ClusterInformers watched = cluster.get();
@@ -433,7 +433,9 @@ final class FabricElections implements Elections {
             return lasts();
         }
 
-        /** False once it has run out: another may have led since, and given back. What goes on then is a new mandate. */
+        /**
+         * False once it has run out: another may have led since, and given back. What goes on then is a new mandate.
+         */
         synchronized boolean lastsUntil(long next) {
             if (!lasts()) {
                 end();

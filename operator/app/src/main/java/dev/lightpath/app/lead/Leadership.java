@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the cluster from the start, stands in {@link Elections}, and while it has a {@link Mandate} runs a {@link Term}.
- * Its own thread does everything that may wait; a lost Lease first stops what would be sent to drivers, then ends the term,
- * and the process stands again: an API server that was away is no reason to need a restart.
+ * Watches the cluster from the start, stands in {@link Elections}, and while it has a {@link Mandate} runs a
+ * {@link Term}. Its own thread does everything that may wait; a lost Lease first stops what would be sent to drivers,
+ * then ends the term, and the process stands again: an API server that was away is no reason to need a restart.
  */
 final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -88,8 +88,8 @@ final class Leadership implements AutoCloseable {
      * @param readers give the reader of fabrics, or throw while the API server does not answer
      * @param watches give the watches, or throw while the API server does not answer
      * @param shared whether replicas share the fabrics; else one of them leads them all
-     * @param won called each time a term has begun, and when jobs may be of its share that were not, on the thread of the
-     *     leadership
+     * @param won called each time a term has begun, and when jobs may be of its share that were not, on the thread of
+     *     the leadership
      */
     Leadership(
             TermParts parts,
@@ -290,7 +290,10 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Linear in jobs and slices: where thousands of them change one after the other it takes a fortieth of the time at most. */
+    /**
+     * Linear in jobs and slices: where thousands of them change one after the other it takes a fortieth of the time at
+     * most.
+     */
     private void follow() {
         followPending.set(false);
         long began = System.nanoTime();

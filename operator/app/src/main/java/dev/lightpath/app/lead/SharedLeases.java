@@ -23,7 +23,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** The Leases by which replicas share fabrics, on the API server. Each write is over a version that was seen. From any thread. */
+/**
+ * The Leases by which replicas share fabrics, on the API server. Each write is over a version that was seen. From any
+ * thread.
+ */
 final class SharedLeases {
     private static final String OF_FABRIC = "lightpath-fabric-";
     private static final String OF_REPLICA = "lightpath-replica-";

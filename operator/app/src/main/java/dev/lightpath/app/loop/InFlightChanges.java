@@ -29,8 +29,8 @@ final class InFlightChanges {
     private static final Duration LONGEST_ASKED = Duration.ofMinutes(5);
 
     /**
-     * Longer than any driver waits for a device before it calls it silent. What has no outcome after this time never gets
-     * one, and its devices are read before they are touched again.
+     * Longer than any driver waits for a device before it calls it silent. What has no outcome after this time never
+     * gets one, and its devices are read before they are touched again.
      */
     static final Duration LONGEST = Duration.ofMinutes(15);
 

@@ -3,21 +3,25 @@ package dev.lightpath.app.loop;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** How long the loop waits for more before it passes again, in the measure of what a pass takes. Not for use by several threads. */
+/**
+ * How long the loop waits for more before it passes again, in the measure of what a pass takes. Not for use by several
+ * threads.
+ */
 final class Pace {
     /**
-     * After everything that is due was started the loop waits for its outcome, so that this does not come in the middle of a
-     * pass which has nothing to start; after four times what the last pass took, within these bounds, it tells how things stand.
-     * So long it also leaves alone what only shows that something is under way.
+     * After everything that is due was started the loop waits for its outcome, so that this does not come in the middle
+     * of a pass which has nothing to start; after four times what the last pass took, within these bounds, it tells how
+     * things stand. So long it also leaves alone what only shows that something is under way.
      */
     private static final Duration LEAST_UNDER_WAY = Duration.ofMillis(100);
 
     private static final Duration MOST_UNDER_WAY = Duration.ofMillis(500);
 
     /**
-     * Answers of devices but the last of a stage wait for as long as the last pass took, within these bounds: they come one by one,
-     * and a pass for each would leave the devices no processor. So does light that comes up soon after. Outcomes other than success
-     * are never held back, and alarms of devices only while records are being written ({@link PlanningLoop#BEING_WRITTEN}).
+     * Answers of devices but the last of a stage wait for as long as the last pass took, within these bounds: they come
+     * one by one, and a pass for each would leave the devices no processor. So does light that comes up soon after.
+     * Outcomes other than success are never held back, and alarms of devices only while records are being written
+     * ({@link PlanningLoop#BEING_WRITTEN}).
      */
     private static final Duration LEAST_GATHERING = Duration.ofMillis(5);
 
@@ -25,8 +29,8 @@ final class Pace {
 
     /**
      * While passes take more than this share of the time, what a job asks for and how its change went wait for others.
-     * A thousand jobs that come together share passes then, and the processor is left to those who bring them. Faults and
-     * their repairs never wait for that, and neither does anything while passes are few.
+     * A thousand jobs that come together share passes then, and the processor is left to those who bring them. Faults
+     * and their repairs never wait for that, and neither does anything while passes are few.
      */
     private static final double BUSY = 0.25;
 

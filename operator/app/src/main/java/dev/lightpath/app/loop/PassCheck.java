@@ -20,15 +20,17 @@ final class PassCheck {
     private final boolean on;
     private final PassMeter meter;
 
-    /** @param on whether each pass is decided a second time; a pass then takes as long again as the first of a process */
+    /**
+     * @param on whether each pass is decided a second time; a pass then takes as long again as the first of a process
+     */
     PassCheck(boolean on, PassMeter meter) {
         this.on = on;
         this.meter = meter;
     }
 
     /**
-     * Decides once more, from nothing. On the thread of the loop, after the decision was carried out. A pass whose search
-     * goes on is not compared: it has no conclusion yet, and the pass that ends the search is.
+     * Decides once more, from nothing. On the thread of the loop, after the decision was carried out. A pass whose
+     * search goes on is not compared: it has no conclusion yet, and the pass that ends the search is.
      */
     void check(World world, Deliberation concluded) {
         if (!on || concluded.agenda().goesOn(world.now())) {

@@ -20,7 +20,9 @@ final class PassFailures {
     private int unread;
     private volatile Optional<String> last = Optional.empty();
 
-    /** The same failure is told once, however often it is tried again; what mostly heals by itself, once it does not. */
+    /**
+     * The same failure is told once, however often it is tried again; what mostly heals by itself, once it does not.
+     */
     void failed(Throwable failure) {
         last = Optional.of(failure.toString());
         if (failure instanceof LedgerUnread && ++unread < MOST_UNREAD) {

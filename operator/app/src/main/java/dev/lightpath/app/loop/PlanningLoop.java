@@ -41,8 +41,9 @@ public final class PlanningLoop implements AutoCloseable {
     /** The loop looks again after this long even when nothing is heard. */
     private static final Duration LONGEST_REST = Duration.ofSeconds(30);
     /**
-     * So soon the loop looks again where devices seem to know more than the records: the watch that shows the revision of these may
-     * only lag behind, as after another process led, and no pass begins for the next revision that it shows.
+     * So soon the loop looks again where devices seem to know more than the records: the watch that shows the revision
+     * of these may only lag behind, as after another process led, and no pass begins for the next revision that it
+     * shows.
      */
     static final Duration LAGGING = Duration.ofSeconds(2);
 
@@ -50,8 +51,8 @@ public final class PlanningLoop implements AutoCloseable {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     /**
-     * So long the loop leaves alone what it hears while records are being written: nothing more can be recorded before they are,
-     * and mostly it is a watch that shows the record sooner than the answer to its writer comes.
+     * So long the loop leaves alone what it hears while records are being written: nothing more can be recorded before
+     * they are, and mostly it is a watch that shows the record sooner than the answer to its writer comes.
      */
     static final Duration BEING_WRITTEN = Duration.ofMillis(50);
 
@@ -146,7 +147,10 @@ public final class PlanningLoop implements AutoCloseable {
         return inFlight.recording().isEmpty() ? Duration.ZERO : BEING_WRITTEN;
     }
 
-    /** Circuits or what ports receive changed: while something is under way, and for a while after, that is mostly what it does. */
+    /**
+     * Circuits or what ports receive changed: while something is under way, and for a while after, that is mostly what
+     * it does.
+     */
     public void progressed() {
         news.tell(() -> {
             if (!inFlight.stages().isEmpty()) {
@@ -223,8 +227,8 @@ public final class PlanningLoop implements AutoCloseable {
     }
 
     /**
-     * How long ago the last pass ended, well or not: at most {@link #LONGEST_REST} and a pass while the loop lives. Zero once it is
-     * stopped.
+     * How long ago the last pass ended, well or not: at most {@link #LONGEST_REST} and a pass while the loop lives.
+     * Zero once it is stopped.
      */
     public Duration sinceLastPass() {
         return news.stopped() ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lookedNanos);
@@ -274,8 +278,8 @@ public final class PlanningLoop implements AutoCloseable {
     }
 
     /**
-     * Whether another pass of the same world could start nothing beside what was just started, or nothing that brings light: until
-     * devices that do have answered, what is less urgent leaves them the processor.
+     * Whether another pass of the same world could start nothing beside what was just started, or nothing that brings
+     * light: until devices that do have answered, what is less urgent leaves them the processor.
      */
     private static boolean startedAll(Deliberation deliberation) {
         Agenda agenda = deliberation.agenda();
@@ -415,8 +419,8 @@ public final class PlanningLoop implements AutoCloseable {
     }
 
     /**
-     * Stops before the next pass, and takes one that waits for somebody from its wait. What is in inFlight ends on the devices; light stays
-     * as it is.
+     * Stops before the next pass, and takes one that waits for somebody from its wait. What is in inFlight ends on the
+     * devices; light stays as it is.
      */
     @Override
     public void close() {

@@ -12,7 +12,8 @@ public interface Publisher {
     /**
      * This process plans from now on.
      *
-     * @param leads whether it still may: asked before each write, since {@link #ended} may be told late. Waits for nothing
+     * @param leads whether it still may: asked before each write, since {@link #ended} may be told late. Waits for
+     *     nothing
      */
     default void begun(BooleanSupplier leads) {}
 

@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the queries of fabrics told last, and which of it counts: the answer to a question that was asked after the light
- * of the job had been as it is for the range of the query, and a range after the value that counted before. Other values
- * were measured with other circuits, or count already, in part or whole. A value holds until the next one counts; an
- * answer that fails, or does not name the job, takes it away. Thread-safe.
+ * What the queries of fabrics told last, and which of it counts: the answer to a question that was asked after the
+ * light of the job had been as it is for the range of the query, and a range after the value that counted before. Other
+ * values were measured with other circuits, or count already, in part or whole. A value holds until the next one
+ * counts; an answer that fails, or does not name the job, takes it away. Thread-safe.
  */
 public final class QueriedTimes {
     /** A query of a fabric that is to be asked now. */
@@ -58,8 +58,8 @@ public final class QueriedTimes {
     }
 
     /**
-     * @param listener called with each value that counts if light is still as it was, and with those of jobs whose light
-     *     is not known: it is known once somebody asks what counts for them. On a thread that it must not keep
+     * @param listener called with each value that counts if light is still as it was, and with those of jobs whose
+     *     light is not known: it is known once somebody asks what counts for them. On a thread that it must not keep
      */
     public void listen(BiConsumer<JobName, QueriedTime> listener) {
         news = listener;
@@ -81,7 +81,8 @@ public final class QueriedTimes {
     }
 
     /**
-     * What counts for a job now, or counted last. Light that changes begins the time anew; an answer that fails does not.
+     * What counts for a job now, or counted last. Light that changes begins the time anew; an answer that fails does
+     * not.
      *
      * @param fabric whose query tells of it
      * @param light its records with their revisions; empty while any of it is dark

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the queries of fabrics when they are due, while this process leads. Each is asked on a thread of its own, so that
- * a Prometheus that does not answer holds up no other.
+ * Asks the queries of fabrics when they are due, while this process leads. Each is asked on a thread of its own, so
+ * that a Prometheus that does not answer holds up no other.
  */
 @Singleton
 public class QueryRounds {

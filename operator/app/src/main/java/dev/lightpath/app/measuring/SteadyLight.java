@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Light of a job that stays as it is, and the value that counted with it last. No two values that count look back on the
- * same moment. Not thread-safe.
+ * Light of a job that stays as it is, and the value that counted with it last. No two values that count look back on
+ * the same moment. Not thread-safe.
  */
 final class SteadyLight {
     /** Answers in a row without a job, after which it is forgotten: most likely it is gone. */

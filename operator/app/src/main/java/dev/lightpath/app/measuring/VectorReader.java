@@ -43,8 +43,8 @@ final class VectorReader {
     private VectorReader() {}
 
     /**
-     * The time of each job, or what is wrong with the answer. What a tenant writes hides the jobs of no other: series that name
-     * no job are passed over, and all of a namespace that has too many. O(size).
+     * The time of each job, or what is wrong with the answer. What a tenant writes hides the jobs of no other: series
+     * that name no job are passed over, and all of a namespace that has too many. O(size).
      */
     static QueryAnswer read(byte[] body) {
         @Nullable List<Series> all = vector(body);

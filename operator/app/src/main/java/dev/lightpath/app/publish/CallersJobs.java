@@ -72,7 +72,10 @@ class CallersJobs {
         }
     }
 
-    /** The way to the API server with the caller's token alone: a provider, so that none of the operator's takes its place. */
+    /**
+     * The way to the API server with the caller's token alone: a provider, so that none of the operator's takes its
+     * place.
+     */
     private Config as(String token) {
         OAuthTokenProvider callers = () -> token;
         return new ConfigBuilder(config)

@@ -40,7 +40,10 @@ public class ConsoleLooks {
     private static final long BURST_MILLIS = 100;
 
     private static final long PING_MILLIS = 10_000;
-    /** At least for so long after the last viewer what changed is kept: a page is read by several requests, and loaded again. */
+    /**
+     * At least for so long after the last viewer what changed is kept: a page is read by several requests, and loaded
+     * again.
+     */
     private static final Duration KEPT = Duration.ofSeconds(30);
 
     private record Viewer(HttpServerResponse response, long ping, Runnable done) {}
@@ -105,8 +108,8 @@ public class ConsoleLooks {
     }
 
     /**
-     * What there is to see now, when nobody asked for it of late; empty when somebody did, or where no pass was made. So
-     * anybody may have it asked for, and it costs no more than one look in {@link #KEPT}.
+     * What there is to see now, when nobody asked for it of late; empty when somebody did, or where no pass was made.
+     * So anybody may have it asked for, and it costs no more than one look in {@link #KEPT}.
      */
     synchronized Optional<Seen> first() {
         return history == null && publisher.view().isPresent() ? Optional.of(now()) : Optional.empty();

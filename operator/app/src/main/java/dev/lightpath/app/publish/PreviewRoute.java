@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * {@code GET /explain/NAMESPACE/JOB} and {@code POST /plan/NAMESPACE}: what {@code kubectl lightpath} says of a tenant's
- * jobs, for those who may not read nodes and the pods of all namespaces themselves. Slices of others are counted, not
- * named.
+ * {@code GET /explain/NAMESPACE/JOB} and {@code POST /plan/NAMESPACE}: what {@code kubectl lightpath} says of a
+ * tenant's jobs, for those who may not read nodes and the pods of all namespaces themselves. Slices of others are
+ * counted, not named.
  */
 @Singleton
 public class PreviewRoute {

@@ -35,9 +35,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What is worked out for who asks, by the code of the command line: explanations, plans and simulated faults. It searches
- * nothing: an answer costs some simulations. One at a time is worked out, and takes what the planning loop leaves of the
- * processor.
+ * What is worked out for who asks, by the code of the command line: explanations, plans and simulated faults. It
+ * searches nothing: an answer costs some simulations. One at a time is worked out, and takes what the planning loop
+ * leaves of the processor.
  */
 @Singleton
 public class Previews {
@@ -102,7 +102,8 @@ public class Previews {
     }
 
     /**
-     * What {@code simulate-fault TYPE/NAME} says, in lines. Circuits that no pass has asked DELTA for follow the traffic.
+     * What {@code simulate-fault TYPE/NAME} says, in lines. Circuits that no pass has asked DELTA for follow the
+     * traffic.
      *
      * @param look as the caller may see it, with whole fabrics
      * @throws Refused 400 where nothing of this name could fail, 429 while another answer is worked out

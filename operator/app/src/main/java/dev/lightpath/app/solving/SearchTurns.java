@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Which question is searched next: that of the namespace with the fewest searches under way, of equals the one that had its turn longest
- * ago. Whatever other namespaces ask, the next place that is free goes to a namespace that has none. What is foreseen is searched
- * while nothing else waits, one at a time. Not thread-safe.
+ * Which question is searched next: that of the namespace with the fewest searches under way, of equals the one that had
+ * its turn longest ago. Whatever other namespaces ask, the next place that is free goes to a namespace that has none.
+ * What is foreseen is searched while nothing else waits, one at a time. Not thread-safe.
  */
 final class SearchTurns {
     /** Searches of one namespace at a time: of the places of the pool, one is left to others. */

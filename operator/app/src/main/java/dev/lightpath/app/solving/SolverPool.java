@@ -27,10 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers questions, two at a time and up to two more beside those that take long, in turns between namespaces ({@link SearchTurns}),
- * each on a thread of its own and within its time limit. One more place is for repairs. A solve that does not stop when it is asked to is left alone after a grace; one that does not stop or crashes is answered by
- * circuits that follow the traffic, told, and tried again later and later (ADR 64). An answer is remembered as long as it is among
- * the last thousand.
+ * Answers questions, two at a time and up to two more beside those that take long, in turns between namespaces
+ * ({@link SearchTurns}), each on a thread of its own and within its time limit. One more place is for repairs. A solve
+ * that does not stop when it is asked to is left alone after a grace; one that does not stop or crashes is answered by
+ * circuits that follow the traffic, told, and tried again later and later (ADR 64). An answer is remembered as long as
+ * it is among the last thousand.
  */
 public final class SolverPool implements Solving, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SolverPool.class);
@@ -181,7 +182,10 @@ public final class SolverPool implements Solving, AutoCloseable {
         return underWay;
     }
 
-    /** How many may run, so that no more than the most are left alone even if none of them stops. Beyond them, answers take no thread. */
+    /**
+     * How many may run, so that no more than the most are left alone even if none of them stops. Beyond them, answers
+     * take no thread.
+     */
     private int room() {
         int threads = abandoned.threads();
         int left = (threads < MOST_ABANDONED ? MOST_ABANDONED : MOST_THREADS) - threads;

@@ -22,9 +22,9 @@ sealed interface AnswerCheck {
     double EQUAL = 1e-9;
 
     /**
-     * Checks ports, limits of groups, makespan and what the bounds allow ({@link SolutionVerifier}). An answer that is worse than one without
-     * a search is wrong too: each search begins with that one. What stays unchecked are bounds: that nothing better exists is the
-     * worker's word. Two simulations.
+     * Checks ports, limits of groups, makespan and what the bounds allow ({@link SolutionVerifier}). An answer that is
+     * worse than one without a search is wrong too: each search begins with that one. What stays unchecked are bounds:
+     * that nothing better exists is the worker's word. Two simulations.
      *
      * @param least the answer without a search
      */

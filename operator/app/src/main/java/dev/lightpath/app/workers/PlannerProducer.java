@@ -15,8 +15,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 final class PlannerProducer {
     /**
-     * Long enough for a worker that just starts. Less than half of the ten seconds that a search has by default, so that it is searched
-     * here in the rest, and less than the grace of whoever waits for a search that is to stop.
+     * Long enough for a worker that just starts. Less than half of the ten seconds that a search has by default, so
+     * that it is searched here in the rest, and less than the grace of whoever waits for a search that is to stop.
      */
     static final Duration PATIENCE = Duration.ofSeconds(4);
 

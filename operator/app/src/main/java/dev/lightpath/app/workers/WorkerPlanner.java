@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has searches run by workers, one after the other until one has an answer that is right. If none takes a search for a while, it runs
- * here. Searches look for a place in the order in which they came. Thread-safe.
+ * Has searches run by workers, one after the other until one has an answer that is right. If none takes a search for a
+ * while, it runs here. Searches look for a place in the order in which they came. Thread-safe.
  */
 final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerPlanner.class);
@@ -30,7 +30,9 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
     private static final Duration WRONG_ASIDE = Duration.ofMinutes(10);
     private static final long PAUSE_MILLIS = 50;
 
-    /** Nobody is waited for longer where there is no worker at all, or none that may be asked while the patience lasts. */
+    /**
+     * Nobody is waited for longer where there is no worker at all, or none that may be asked while the patience lasts.
+     */
     private static final Duration NOBODY = Duration.ofSeconds(2);
 
     /** A search that has ended so many workers may end us. */
@@ -46,8 +48,8 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
 
     /**
      * @param here searches in this process
-     * @param patience until a search that no worker takes runs here; half of it a worker may take to begin beside which there is
-     *     another, else all of it
+     * @param patience until a search that no worker takes runs here; half of it a worker may take to begin beside which
+     *     there is another, else all of it
      * @param stopPatience so long a worker may take to give the best so far
      */
     WorkerPlanner(Workers workers, TopologyPlanner here, WorkersMeter meter, Duration patience, Duration stopPatience) {
@@ -147,8 +149,8 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
     }
 
     /**
-     * Looks for a worker that begins; empty when it is too late to begin, or after the patience, in which it also waits for its
-     * turn.
+     * Looks for a worker that begins; empty when it is too late to begin, or after the patience, in which it also waits
+     * for its turn.
      */
     private Optional<Place> place(Question question, Set<String> except, SearchLimits limits)
             throws InterruptedException {

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workers that the name of their Service has addresses of, with a connection to each. Files of TLS that change are taken with the
- * next search; searches that run keep their connections. Thread-safe.
+ * The workers that the name of their Service has addresses of, with a connection to each. Files of TLS that change are
+ * taken with the next search; searches that run keep their connections. Thread-safe.
  */
 final class Workers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
@@ -71,8 +71,8 @@ final class Workers implements AutoCloseable {
     }
 
     /**
-     * The one with the fewest of our searches, of equals the one that had none for longest. It counts as one that runs a
-     * search until {@link #end}.
+     * The one with the fewest of our searches, of equals the one that had none for longest. It counts as one that runs
+     * a search until {@link #end}.
      *
      * @param except addresses
      * @param patience with whoever knows the addresses; after it those that were known are taken

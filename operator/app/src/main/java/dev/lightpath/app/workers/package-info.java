@@ -1,4 +1,6 @@
-/** Searches for circuits in pods of their own: which workers there are, whom to ask, and what of an answer is believed. */
+/**
+ * Searches for circuits in pods of their own: which workers there are, whom to ask, and what of an answer is believed.
+ */
 @NullMarked
 package dev.lightpath.app.workers;
 

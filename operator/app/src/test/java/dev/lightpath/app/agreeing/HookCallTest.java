@@ -15,7 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each answer of a process means, in words that repeat none of its own. What a call bears: {@code HttpCallTest}. */
+/**
+ * What each answer of a process means, in words that repeat none of its own. What a call bears: {@code HttpCallTest}.
+ */
 class HookCallTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final String SAID = "words of a stranger";

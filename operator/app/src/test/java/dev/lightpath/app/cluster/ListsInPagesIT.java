@@ -107,7 +107,10 @@ class ListsInPagesIT {
                 .build();
     }
 
-    /** A watch that was asked for may have no connection yet that could be cut: it is cut until Nodes are asked for anew. */
+    /**
+     * A watch that was asked for may have no connection yet that could be cut: it is cut until Nodes are asked for
+     * anew.
+     */
     private boolean cutAndWatched(Relay relay) {
         if (asked.stream().noneMatch(ListsInPagesIT::isOfNodes)) {
             relay.cut();

@@ -2,7 +2,9 @@ package dev.lightpath.app.driver;
 
 import java.time.Duration;
 
-/** Timings of tests: nothing is given up soon, and what is tried again is tried at once. A test names what it is about. */
+/**
+ * Timings of tests: nothing is given up soon, and what is tried again is tried at once. A test names what it is about.
+ */
 final class PatientTimings {
     private Duration silence = Duration.ofSeconds(30);
     private Duration firstRetry = Duration.ofMillis(10);

@@ -40,7 +40,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** All that becomes of an object: what the planner is told, which steps are taken, which pods are made, what is told. */
+/**
+ * All that becomes of an object: what the planner is told, which steps are taken, which pods are made, what is told.
+ */
 final class Effects {
     private static final Instant NOW = Instant.parse("2026-05-01T10:00:00Z");
     private static final String PLACED = "{type: %s, status: 'True', reason: Satisfied, message: '',"

@@ -24,9 +24,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many jobs of one namespace come at once, in virtual time: each gets a slice, pauses while its light is made, and is told of
- * it in its turn. The framework is played: one look at a job at a time, what comes meanwhile leads to another, and the
- * last look says when there is one without news.
+ * Many jobs of one namespace come at once, in virtual time: each gets a slice, pauses while its light is made, and is
+ * told of it in its turn. The framework is played: one look at a job at a time, what comes meanwhile leads to another,
+ * and the last look says when there is one without news.
  */
 class EntranceTest {
     private static final long MILLI = Duration.ofMillis(1).toNanos();

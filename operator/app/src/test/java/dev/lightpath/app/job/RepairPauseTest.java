@@ -75,7 +75,10 @@ class RepairPauseTest {
         assertThat(left(sample.job(), slice(4, null), 300)).isEqualTo(Duration.ofMillis(250));
     }
 
-    /** What was told is written again later and later while the API server refuses it; and the cache shows late what was written. */
+    /**
+     * What was told is written again later and later while the API server refuses it; and the cache shows late what was
+     * written.
+     */
     @Test
     void whoHasToTryAgainIsNotHeldUpAnew() {
         assertThat(left(sample.job(), slice(2, null), 0)).isPositive();

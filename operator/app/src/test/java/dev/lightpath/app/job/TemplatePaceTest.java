@@ -62,7 +62,10 @@ class TemplatePaceTest {
 
     private record Call(long at, ResourceID job, int size) {}
 
-    /** Whoever asks how often: in no time is more served than the pace allows, each is served, in the order of the first question. */
+    /**
+     * Whoever asks how often: in no time is more served than the pace allows, each is served, in the order of the first
+     * question.
+     */
     @Test
     void keepsThePaceHoweverOftenItIsAsked() {
         for (long seed = 1; seed <= 50; seed++) {

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * A real Kueue, JobSet and operator on the local environment: eight nodes of four GPUs on a ring. Runs with {@code -Pkueue}.
+ * A real Kueue, JobSet and operator on the local environment: eight nodes of four GPUs on a ring. Runs with
+ * {@code -Pkueue}.
  */
 @Tag("kueue")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Workloads of the Training Operator and of KubeRay in queues of a real Kueue, by the manifests of {@code docs/frameworks}. Eight nodes
- * of four GPUs on a ring. Runs with {@code -Pkueue}.
+ * Workloads of the Training Operator and of KubeRay in queues of a real Kueue, by the manifests of
+ * {@code docs/frameworks}. Eight nodes of four GPUs on a ring. Runs with {@code -Pkueue}.
  */
 @Tag("kueue")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

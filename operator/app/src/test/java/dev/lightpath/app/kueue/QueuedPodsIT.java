@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Pods that Kueue holds back each behind a gate of its own: those of a real LeaderWorkerSet, and of nobody. Eight nodes of
- * four GPUs on a ring. Runs with {@code -Pkueue}.
+ * Pods that Kueue holds back each behind a gate of its own: those of a real LeaderWorkerSet, and of nobody. Eight nodes
+ * of four GPUs on a ring. Runs with {@code -Pkueue}.
  */
 @Tag("kueue")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * A real Kueue places pods by the labels that the operator writes on Nodes: a ring of eight in stretches of four, and the
- * manifests of {@code docs/kueue.md}. Runs with {@code -Pkueue}.
+ * A real Kueue places pods by the labels that the operator writes on Nodes: a ring of eight in stretches of four, and
+ * the manifests of {@code docs/kueue.md}. Runs with {@code -Pkueue}.
  */
 @Tag("kueue")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

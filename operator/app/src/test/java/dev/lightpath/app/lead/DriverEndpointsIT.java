@@ -30,7 +30,9 @@ class DriverEndpointsIT {
     private static final String SYSTEM = "lightpath-system";
     private static final Path ACCESS = Path.of("..", "..", "deploy", "kubernetes", "access", "operator.yaml");
 
-    /** One fabric that names a Secret of somebody else, or one that nobody allowed yet, keeps no other from its driver. */
+    /**
+     * One fabric that names a Secret of somebody else, or one that nobody allowed yet, keeps no other from its driver.
+     */
     @Test
     void aSecretThatTheRoleDoesNotNameIsWithheldAndOthersAreRead(ApiServer server) throws Exception {
         try (KubernetesClient admin = server.client()) {

@@ -263,7 +263,10 @@ class PlanningLoopTest {
         assertThat(waitWhileWriting(PlanningLoop::progressed)).isGreaterThanOrEqualTo(PlanningLoop.BEING_WRITTEN);
     }
 
-    /** How long this news waits for a pass when it comes as soon as a record has begun to be written, which does not end. */
+    /**
+     * How long this news waits for a pass when it comes as soon as a record has begun to be written, which does not
+     * end.
+     */
     private Duration waitWhileWriting(Consumer<PlanningLoop> news) throws InterruptedException {
         AtomicReference<PlanningLoop> running = new AtomicReference<>();
         Ledger unwritten = new LedgerOfOne(new LedgerEntry(Optional.empty(), "v1"), () -> news.accept(running.get()));

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Alerts as promtool plays them: each fires when it should, and none does in normal work. Runs with {@code -Pdashboards}. */
+/**
+ * Alerts as promtool plays them: each fires when it should, and none does in normal work. Runs with
+ * {@code -Pdashboards}.
+ */
 @Tag("dashboards")
 class AlertsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(15);

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every query of every dashboard, asked of a real Prometheus after a day of faults and jobs on the local environment, and
- * compared with what API server and emulated hardware say. Runs with {@code -Pdashboards}.
+ * Every query of every dashboard, asked of a real Prometheus after a day of faults and jobs on the local environment,
+ * and compared with what API server and emulated hardware say. Runs with {@code -Pdashboards}.
  */
 @Tag("dashboards")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

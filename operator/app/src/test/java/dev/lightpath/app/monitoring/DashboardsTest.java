@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The files of the dashboards are what {@link Dashboards} says. To write them anew:
  *
- * <pre>./mvnw -pl operator/app -am test -Dtest=DashboardsTest -Dsurefire.failIfNoSpecifiedTests=false -Dlightpath.write=true</pre>
+ * <pre>./mvnw -pl operator/app -am test -Dtest=DashboardsTest -Dsurefire.failIfNoSpecifiedTests=false
+ * -Dlightpath.write=true</pre>
  */
 class DashboardsTest {
     static final Path ROOT = Path.of(System.getProperty("basedir", "."), "../..");

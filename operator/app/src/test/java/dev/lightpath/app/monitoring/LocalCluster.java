@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 
-/** The local environment, seen by a client: its jobs in the namespace {@code default}, and what a real Kueue says of them. */
+/**
+ * The local environment, seen by a client: its jobs in the namespace {@code default}, and what a real Kueue says of
+ * them.
+ */
 public final class LocalCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String NAMESPACE = "default";

@@ -24,7 +24,10 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** A switch that measures the loss of its circuit and the modules of its ports, as devices of vendors may and emulated ones do not. */
+/**
+ * A switch that measures the loss of its circuit and the modules of its ports, as devices of vendors may and emulated
+ * ones do not.
+ */
 final class MeasuringSwitch implements Adapter {
     private static final String NAME = "measuring-1";
     private static final List<NativeCircuit> CIRCUITS = List.of(

@@ -45,8 +45,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each runbook is walked on the local environment: its alert is made to fire, the commands of the page are run, what the page
- * says is done, and the alert ends. Alerts wait three seconds here in place of minutes. Runs with {@code -Pdashboards}.
+ * Each runbook is walked on the local environment: its alert is made to fire, the commands of the page are run, what
+ * the page says is done, and the alert ends. Alerts wait three seconds here in place of minutes. Runs with
+ * {@code -Pdashboards}.
  */
 @Tag("dashboards")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

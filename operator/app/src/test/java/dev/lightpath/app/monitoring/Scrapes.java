@@ -30,8 +30,8 @@ import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * What the processes export: the operator's registry after a pass over everything that has a series, and the pages of a
- * driver in front of an emulated ring and a switch with a circuit, and of one in front of a switch that measures loss; and
- * of a worker.
+ * driver in front of an emulated ring and a switch with a circuit, and of one in front of a switch that measures loss;
+ * and of a worker.
  */
 record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports, Catalogue worker) {
     private static final String DEVICES = """

@@ -93,7 +93,10 @@ class StatusRoundTest {
                 .orElseThrow();
     }
 
-    /** The slice as a watch shows it; counts how often somebody looks of which generation it is, as who compares a status does. */
+    /**
+     * The slice as a watch shows it; counts how often somebody looks of which generation it is, as who compares a
+     * status does.
+     */
     private static FabricSlice counting(
             AtomicInteger looks, String uid, String version, @Nullable FabricSliceStatus status) {
         ObjectMeta metadata = new ObjectMeta() {

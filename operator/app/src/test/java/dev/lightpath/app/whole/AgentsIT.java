@@ -30,8 +30,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A ring whose nodes have an agent each, at the address of the Node, which speaks CMIS to the node's modules. Each agent is a
- * driver with a memory of its own.
+ * A ring whose nodes have an agent each, at the address of the Node, which speaks CMIS to the node's modules. Each
+ * agent is a driver with a memory of its own.
  */
 @ExtendWith(ApiServerExtension.class)
 class AgentsIT {

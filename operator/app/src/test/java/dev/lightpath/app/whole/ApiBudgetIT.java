@@ -53,7 +53,9 @@ class ApiBudgetIT {
 
     private static final double WRITES_OF_A_JOB = 16;
 
-    /** A node that fails alone, its repair, and the node's being well again; its neighbours tell of their spare nodes. */
+    /**
+     * A node that fails alone, its repair, and the node's being well again; its neighbours tell of their spare nodes.
+     */
     private static final Map<String, Double> OF_A_FAULT = Map.ofEntries(
             Map.entry("PATCH fabricslices/status", 15.0),
             Map.entry("PATCH trainingjobs/status", 10.0),
@@ -71,7 +73,9 @@ class ApiBudgetIT {
     private static final int PODS = 16;
     private static final String ONE_POD = "GET pods by name";
 
-    /** A pod of a job of many, from its making to its run. What a watch showed too late is written twice and read once. */
+    /**
+     * A pod of a job of many, from its making to its run. What a watch showed too late is written twice and read once.
+     */
     private static final Map<String, Double> OF_A_POD =
             Map.of("PATCH pods", 1.5, ONE_POD, 0.5, "GET pods", 0.5, "GET nodes", 0.0, "GET jobs", 1.0);
 

@@ -5,7 +5,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Something happens to the driver when the first change of the act is on its way there, or its answer on the way back. */
+/**
+ * Something happens to the driver when the first change of the act is on its way there, or its answer on the way back.
+ */
 final class AtFirstCall implements Disturbance, WriteTap.Listener {
     private final String what;
     private final boolean after;

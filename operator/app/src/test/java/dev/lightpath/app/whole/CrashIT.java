@@ -29,10 +29,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A job lives beside another one, first undisturbed, then with one thing going wrong in each act of its life: every act ends in
- * the state in which it ended undisturbed, no port is used twice at any instant, and the other job's light never moves.
- * {@code -Dlightpath.crash.points=N} tries N things, chosen by {@code -Dlightpath.seed} (default 8); {@code all} every one, which is
- * {@code kills}, {@code losses}, {@code outages} and {@code long}. {@code -Dlightpath.crash.only=REGEX} leaves those whose printed name matches.
+ * A job lives beside another one, first undisturbed, then with one thing going wrong in each act of its life: every act
+ * ends in the state in which it ended undisturbed, no port is used twice at any instant, and the other job's light
+ * never moves. {@code -Dlightpath.crash.points=N} tries N things, chosen by {@code -Dlightpath.seed} (default 8);
+ * {@code all} every one, which is {@code kills}, {@code losses}, {@code outages} and {@code long}.
+ * {@code -Dlightpath.crash.only=REGEX} leaves those whose printed name matches.
  */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -177,8 +178,9 @@ class CrashIT {
     }
 
     /**
-     * What is outside of the operator is the same right before a write to the API server and right after the write before it, so
-     * only the latter is tried. Calls of drivers fly side by side and are tried both ways. Events are read by nobody.
+     * What is outside of the operator is the same right before a write to the API server and right after the write
+     * before it, so only the latter is tried. Calls of drivers fly side by side and are tried both ways. Events are
+     * read by nobody.
      */
     private static List<Disturbance> kills(Moments moments) {
         List<Disturbance> kills = new ArrayList<>();

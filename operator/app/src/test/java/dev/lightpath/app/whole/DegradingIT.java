@@ -28,15 +28,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A connector gets dirtier: that is told at once. The circuit of a switch leaves before light is lost, and the port comes
- * back once clean.
+ * A connector gets dirtier: that is told at once. The circuit of a switch leaves before light is lost, and the port
+ * comes back once clean.
  */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DegradingIT {
     /**
-     * Slow enough that the light is good when its circuit leaves, though its level may still be settling at first: it is told
-     * after half a minute, and too weak after two.
+     * Slow enough that the light is good when its circuit leaves, though its level may still be settling at first: it
+     * is told after half a minute, and too weak after two.
      */
     private static final double DB_AN_HOUR = 270;
 

@@ -29,8 +29,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Stands between operator and driver and passes on any call as bytes: sees every call that writes and every message of a
- * stream, may lose messages, hold writes back, fall silent, and break connections.
+ * Stands between operator and driver and passes on any call as bytes: sees every call that writes and every message of
+ * a stream, may lose messages, hold writes back, fall silent, and break connections.
  */
 final class DeviceTap implements AutoCloseable {
     private static final Set<String> WRITES =

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A job of four replicas has all nodes of four pods of a fabric of switches, and no spare. It does with two replicas. */
+/**
+ * A job of four replicas has all nodes of four pods of a fabric of switches, and no spare. It does with two replicas.
+ */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ElasticOnSwitchesIT {
@@ -111,7 +113,9 @@ class ElasticOnSwitchesIT {
         });
     }
 
-    /** All pods of so many replicas run in their light, know how many they are, and the replicas are joined in a ring. */
+    /**
+     * All pods of so many replicas run in their light, know how many they are, and the replicas are joined in a ring.
+     */
     private void runs(int replicas, String placed) {
         all.eventually(replicas + " replicas run", () -> {
             scene.controllers.work();

@@ -15,8 +15,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * How everything stands, as lines: light, records, conditions, pods. Left out is what tells how one came here and not where one
- * is: revisions and origins of records, times, messages, epochs, names made of UIDs, and the attempt of a job that stands nowhere.
+ * How everything stands, as lines: light, records, conditions, pods. Left out is what tells how one came here and not
+ * where one is: revisions and origins of records, times, messages, epochs, names made of UIDs, and the attempt of a job
+ * that stands nowhere.
  */
 final class EndState {
     private EndState() {}

@@ -52,7 +52,9 @@ class ForeignObjectsIT {
         all.close();
     }
 
-    /** Whoever may write in one namespace may write names longer, and lists deeper, than a reader of JSON reads unasked. */
+    /**
+     * Whoever may write in one namespace may write names longer, and lists deeper, than a reader of JSON reads unasked.
+     */
     @Test
     void oddObjectsOfAnybodyHideNoOthers() {
         SortedMap<String, String> odd = new TreeMap<>(Map.of(
@@ -90,7 +92,10 @@ class ForeignObjectsIT {
         all.client.raw("/api/v1/namespaces/odd/pods/odd?gracePeriodSeconds=0", "DELETE", null);
     }
 
-    /** As objects of Java each of these templates takes 4 MB: kept twice, they would not fit into the 256 MB of the operator. */
+    /**
+     * As objects of Java each of these templates takes 4 MB: kept twice, they would not fit into the 256 MB of the
+     * operator.
+     */
     @Test
     void largeTemplatesOfOneNamespaceTakeNoMemoryOfOthers() {
         String jobs = "/apis/lightpath.dev/v1alpha1/namespaces/large/trainingjobs";

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process of a running job is asked by HTTP before its light moves. It is a server at an address of this machine that is not
- * loopback: the address of no pod is, and the operator calls none.
+ * A process of a running job is asked by HTTP before its light moves. It is a server at an address of this machine that
+ * is not loopback: the address of no pod is, and the operator calls none.
  */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

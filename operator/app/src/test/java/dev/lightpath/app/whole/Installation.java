@@ -130,8 +130,8 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * Another control plane that takes itself for the original's, as a copy of it would: the UID of its namespace kube-system is the
-     * same, and so are devices and driver. It has records of its own, which are none at first.
+     * Another control plane that takes itself for the original's, as a copy of it would: the UID of its namespace
+     * kube-system is the same, and so are devices and driver. It has records of its own, which are none at first.
      */
     Installation(ApiServer server, Path folder, Installation original) throws IOException {
         this(
@@ -165,7 +165,9 @@ public final class Installation implements AutoCloseable {
         this.port = quietPort();
     }
 
-    /** Another cluster with the original's devices, driver and nodes. Nodes have no labels yet, and there is no fabric. */
+    /**
+     * Another cluster with the original's devices, driver and nodes. Nodes have no labels yet, and there is no fabric.
+     */
     public static Installation ofNewCluster(ApiServer server, Path folder, Installation original) throws IOException {
         Installation fresh = new Installation(server, folder, original, "");
         fresh.clear();
@@ -344,8 +346,8 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * Starts another operator beside the one that runs, at an address of its own. The older one is the caller's from now on;
-     * {@link #close} ends it if the caller did not.
+     * Starts another operator beside the one that runs, at an address of its own. The older one is the caller's from
+     * now on; {@link #close} ends it if the caller did not.
      *
      * @param first is told the older one before the other is started
      */

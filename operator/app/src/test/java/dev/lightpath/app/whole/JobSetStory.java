@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The life of a job whose pods the operator makes by a JobSet: placed, its pods run, a node fails under them, they start anew, completed, deleted. */
+/**
+ * The life of a job whose pods the operator makes by a JobSet: placed, its pods run, a node fails under them, they
+ * start anew, completed, deleted.
+ */
 final class JobSetStory {
     static final String JOB = "own";
     private static final int PODS = 2;

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
 
-/** The operator is killed right before a write or call reaches its goal, or right after it was answered and before it hears of it. */
+/**
+ * The operator is killed right before a write or call reaches its goal, or right after it was answered and before it
+ * hears of it.
+ */
 final class Kill implements Disturbance, WriteTap.Listener {
     private final String moment;
     private final boolean after;

@@ -114,8 +114,8 @@ class MeasuredIT {
     }
 
     /**
-     * Times that differ by a thousandth, until three count: an annotation that stays the same tells nothing new, and what
-     * is told while light is dark counts for nothing.
+     * Times that differ by a thousandth, until three count: an annotation that stays the same tells nothing new, and
+     * what is told while light is dark counts for nothing.
      */
     private void measure(List<Integer> circuits) {
         if (measurement() != null) {

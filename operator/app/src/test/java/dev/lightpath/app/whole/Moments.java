@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What passed the taps during an act, by names that are the same in every run: writes to the API server, calls of the driver,
- * events of watches and messages of streams.
+ * What passed the taps during an act, by names that are the same in every run: writes to the API server, calls of the
+ * driver, events of watches and messages of streams.
  */
 final class Moments implements WriteTap.Listener {
     private static final Pattern VERSION = Pattern.compile("\"resourceVersion\":\"(\\d+)\"");
@@ -45,7 +45,10 @@ final class Moments implements WriteTap.Listener {
         return numbered;
     }
 
-    /** The number of this event among those of its resource, the same in every watch; 0 for a mark that tells of no change. */
+    /**
+     * The number of this event among those of its resource, the same in every watch; 0 for a mark that tells of no
+     * change.
+     */
     synchronized int event(String resource, String event) {
         Matcher version = VERSION.matcher(event);
         if (event.contains("\"BOOKMARK\"") || !version.find() || !told.add(resource + version.group(1))) {

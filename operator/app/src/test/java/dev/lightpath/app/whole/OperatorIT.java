@@ -145,7 +145,10 @@ class OperatorIT {
         all.heal(broken);
     }
 
-    /** What no record names belongs to nobody here: a job of just its shape is given other nodes, and takes down its own light only. */
+    /**
+     * What no record names belongs to nobody here: a job of just its shape is given other nodes, and takes down its own
+     * light only.
+     */
     @Test
     void lightThatWasMadeByHandIsNotGivenToAJobOfItsShape() {
         SortedMap<String, List<PortPair>> dark = circuits();
@@ -422,7 +425,10 @@ class OperatorIT {
         });
     }
 
-    /** The last words about the job are written seconds after it is ready, those about its spare nodes five seconds later. */
+    /**
+     * The last words about the job are written seconds after it is ready, those about its spare nodes five seconds
+     * later.
+     */
     @Test
     void writesNothingWhenNothingHappens() {
         all.apply("llm", light());

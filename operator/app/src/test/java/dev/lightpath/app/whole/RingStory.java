@@ -31,8 +31,8 @@ final class RingStory {
     }
 
     /**
-     * Light alone: placed, a transceiver fails and recovers, its slice is deleted by hand and repaired all the same, what broke recovers,
-     * suspended, resumed, deleted.
+     * Light alone: placed, a transceiver fails and recovers, its slice is deleted by hand and repaired all the same,
+     * what broke recovers, suspended, resumed, deleted.
      */
     List<Act> ofLight() {
         return List.of(

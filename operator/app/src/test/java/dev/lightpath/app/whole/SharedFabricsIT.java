@@ -24,8 +24,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two rings that share nothing, led by two processes. One is killed, another comes, one is stopped and goes on, a job asks
- * for both rings in vain, and a node changes its ring while a job is recorded on it, also while one process is stopped.
+ * Two rings that share nothing, led by two processes. One is killed, another comes, one is stopped and goes on, a job
+ * asks for both rings in vain, and a node changes its ring while a job is recorded on it, also while one process is
+ * stopped.
  */
 @ExtendWith(ApiServerExtension.class)
 class SharedFabricsIT {
@@ -204,7 +205,10 @@ class SharedFabricsIT {
         assertThat(before).contains(leases.holder(OF_A)).contains(leases.holder(OF_B));
     }
 
-    /** The other process hears of one of them while it does not lead its ring yet, and of nothing else that happens to it. */
+    /**
+     * The other process hears of one of them while it does not lead its ring yet, and of nothing else that happens to
+     * it.
+     */
     private void jobsThatCameMeanwhileAreCalled(Runnable taken) {
         List<String> jobs = List.of("late-a", "late-b");
         all.apply("late-a", LATE.formatted("ring-a"));

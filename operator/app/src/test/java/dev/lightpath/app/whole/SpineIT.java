@@ -26,7 +26,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A PolarFly of order 2: 7 racks on the 3 switches that it needs and a fourth that is spare; beside it pods of a ring on two more. */
+/**
+ * A PolarFly of order 2: 7 racks on the 3 switches that it needs and a fourth that is spare; beside it pods of a ring
+ * on two more.
+ */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -38,8 +38,8 @@ final class SpineStory {
     }
 
     /**
-     * Placed and lit on both fabrics, circuits given up for a guest, a port that fails and recovers, the guest leaves, both slices are deleted
-     * by hand and served all the same, a whole switch that fails and recovers, deleted.
+     * Placed and lit on both fabrics, circuits given up for a guest, a port that fails and recovers, the guest leaves,
+     * both slices are deleted by hand and served all the same, a whole switch that fails and recovers, deleted.
      */
     List<Act> acts() {
         return List.of(

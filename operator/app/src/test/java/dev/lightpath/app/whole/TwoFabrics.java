@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Four pods of a ring's nodes on two switches, as fabric `dc`: what there is, what is recorded, and what light does. */
+/**
+ * Four pods of a ring's nodes on two switches, as fabric `dc`: what there is, what is recorded, and what light does.
+ */
 final class TwoFabrics {
     static final int NODES = 16;
     static final int SWITCHES = 2;

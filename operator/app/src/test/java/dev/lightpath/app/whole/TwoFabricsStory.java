@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * A job on the ring and on two switches, another one that borrows ports of its pods and leaves, and a port that fails. Whatever is
- * predicted is played again on the circuits that the emulated switches lead.
+ * A job on the ring and on two switches, another one that borrows ports of its pods and leaves, and a port that fails.
+ * Whatever is predicted is played again on the circuits that the emulated switches lead.
  */
 final class TwoFabricsStory {
     private static final int SWITCHES = TwoFabrics.SWITCHES;

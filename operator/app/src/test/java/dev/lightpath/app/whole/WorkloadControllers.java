@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What JobSet's controller, the Job controller, the garbage collector, the scheduler and kubelets would do with JobSets of one Indexed Job, whenever
- * {@link #work} is called; never by way of a tap.
+ * What JobSet's controller, the Job controller, the garbage collector, the scheduler and kubelets would do with JobSets
+ * of one Indexed Job, whenever {@link #work} is called; never by way of a tap.
  */
 final class WorkloadControllers {
     private static final String SPACE = "default";

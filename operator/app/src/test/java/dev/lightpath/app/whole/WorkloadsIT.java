@@ -188,8 +188,8 @@ class WorkloadsIT {
     }
 
     /**
-     * Waits until the job is Ready and its pods, in the order of their ranks, are as their names, the record and the light
-     * say. A status may be older than what the test did last.
+     * Waits until the job is Ready and its pods, in the order of their ranks, are as their names, the record and the
+     * light say. A status may be older than what the test did last.
      */
     private void assertTrains(String job, String... names) {
         cluster.eventually(job + " trains in its light", () -> {

@@ -163,7 +163,10 @@ final class QueueTimes implements AutoCloseable {
         return at(job, Moment.LIGHT).orElseThrow() - at(job, Moment.QUOTA).orElseThrow();
     }
 
-    /** When the last pod of the job was there, let go, bound and running, and the job Ready: milliseconds since it had light. */
+    /**
+     * When the last pod of the job was there, let go, bound and running, and the job Ready: milliseconds since it had
+     * light.
+     */
     String sinceLight(String job) {
         long light = at(job, Moment.LIGHT).orElseThrow();
         return Stream.of(Moment.PODS_MADE, Moment.GATES_GONE, Moment.BOUND, Moment.RUNNING, Moment.READY)
@@ -180,7 +183,10 @@ final class QueueTimes implements AutoCloseable {
                 - at(victim, Moment.LAST_POD_GONE).orElseThrow();
     }
 
-    /** Whether it had quota, light, Ready and at least {@code count} running pods: watches of their own tell them, in whatever order. */
+    /**
+     * Whether it had quota, light, Ready and at least {@code count} running pods: watches of their own tell them, in
+     * whatever order.
+     */
     boolean isReady(String job, long count) {
         return at(job, Moment.QUOTA).isPresent()
                 && at(job, Moment.LIGHT).isPresent()

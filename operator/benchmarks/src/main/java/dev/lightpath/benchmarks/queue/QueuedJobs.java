@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /**
- * Jobs in queues of a real Kueue on a local environment, one after the other: from quota to light and to Ready, and from the
- * end of the last pod of a preempted job to the light of the job that preempted it. {@code operator/benchmarks/queues} starts
- * it.
+ * Jobs in queues of a real Kueue on a local environment, one after the other: from quota to light and to Ready, and
+ * from the end of the last pod of a preempted job to the light of the job that preempted it.
+ * {@code operator/benchmarks/queues} starts it.
  */
 public final class QueuedJobs {
     private static final int GPUS_OF_A_NODE = 4;
@@ -29,7 +29,9 @@ public final class QueuedJobs {
         this.client = client;
     }
 
-    /** @param arguments kubeconfig, manifest of the queues, GPUs of the cluster, GPUs of a job, how many of each kind */
+    /**
+     * @param arguments kubeconfig, manifest of the queues, GPUs of the cluster, GPUs of a job, how many of each kind
+     */
     public static void main(String[] arguments) throws IOException {
         int cluster = Integer.parseInt(arguments[2]);
         int gpus = Integer.parseInt(arguments[3]);

@@ -49,7 +49,8 @@ final class ControlPlane implements AutoCloseable {
     /**
      * @param programs where etcd and kube-apiserver are
      * @param port of the API server; etcd takes the two after it
-     * @param apart whether both have the first processor of the machine to themselves, as a control plane on other machines
+     * @param apart whether both have the first processor of the machine to themselves, as a control plane on other
+     *     machines
      */
     ControlPlane(Path programs, Path folder, int port, boolean apart) throws IOException {
         this.folder = folder;

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * What one user who may edit one namespace does to all others: jobs with pod templates as large as are allowed, recorded traffic, the
- * longest searches, and every second a change of each and a template that is larger than is allowed.
+ * What one user who may edit one namespace does to all others: jobs with pod templates as large as are allowed,
+ * recorded traffic, the longest searches, and every second a change of each and a template that is larger than is
+ * allowed.
  */
 final class HostileNamespace {
     static final String NAME = "hostile";
@@ -20,7 +21,10 @@ final class HostileNamespace {
     private static final int RECORDINGS = 65;
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    /** Every so many-th template is of small objects, which take twenty times as much as objects of Java and of the API server. */
+    /**
+     * Every so many-th template is of small objects, which take twenty times as much as objects of Java and of the API
+     * server.
+     */
     private static final int SMALL_OBJECTS = 16;
 
     /** As many as a template may have, and what one of 0.7 MB has. */

@@ -35,10 +35,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How soon pods are told of light that changed: from the moment at which a watch shows the new record until one shows the
- * annotation of a pod whose light is another by it. The kubelet makes {@code light.json} of that annotation; its own delay
- * is none of the operator's, and is not in it. Nobody else schedules or runs pods here: what a scheduler and a kubelet
- * would write is written at once.
+ * How soon pods are told of light that changed: from the moment at which a watch shows the new record until one shows
+ * the annotation of a pod whose light is another by it. The kubelet makes {@code light.json} of that annotation; its
+ * own delay is none of the operator's, and is not in it. Nobody else schedules or runs pods here: what a scheduler and
+ * a kubelet would write is written at once.
  */
 final class LightFileTrial implements AutoCloseable {
     private static final List<Integer> PODS = List.of(64, 256);
@@ -287,8 +287,8 @@ final class LightFileTrial implements AutoCloseable {
     }
 
     /**
-     * Uids of the pods that keep their place and have other light, with the first later revision that says so. A rank that
-     * moves to another node gets a new pod, which is told before it starts.
+     * Uids of the pods that keep their place and have other light, with the first later revision that says so. A rank
+     * that moves to another node gets a new pod, which is told before it starts.
      */
     private Map<String, Long> news(String job, Map<Integer, Pod> before, long revision) {
         Map<String, Long> news = new HashMap<>();

@@ -21,7 +21,9 @@ record Load(Instant at, Duration controlPlane, Duration operator, SortedMap<Stri
                 site.plane.requests());
     }
 
-    /** Cores used and requests a second since then, a line each; requests rarer than one in ten seconds are left out. */
+    /**
+     * Cores used and requests a second since then, a line each; requests rarer than one in ten seconds are left out.
+     */
     List<String> since(Load before) {
         double seconds = Duration.between(before.at, at).toMillis() / 1e3;
         List<String> lines = new ArrayList<>();

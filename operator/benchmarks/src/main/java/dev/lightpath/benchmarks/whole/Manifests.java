@@ -143,8 +143,8 @@ final class Manifests {
     }
 
     /**
-     * One whose circuits are searched for much longer than the benchmark takes: it has many tasks under fair rates, so that no
-     * proof is near.
+     * One whose circuits are searched for much longer than the benchmark takes: it has many tasks under fair rates, so
+     * that no proof is near.
      *
      * @param microBatches another number asks another question; the answer to the same one is shared
      */

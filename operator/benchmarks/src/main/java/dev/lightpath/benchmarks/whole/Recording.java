@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 
-/** Chakra traces of a job of 16 ranks, four to a pod, as large as a ConfigMap holds them: long chains of steps, and transfers between. */
+/**
+ * Chakra traces of a job of 16 ranks, four to a pod, as large as a ConfigMap holds them: long chains of steps, and
+ * transfers between.
+ */
 final class Recording {
     /** Ranks of a job with parallelism 4, 2 and 2. */
     private static final int RANKS = 16;

@@ -22,8 +22,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long after a fault at a device a client of the driver has its alarm. A fault is light that is too weak, or where the
- * protocol tells of no light, a port that failed. OpenFlow has no alarms: there the port loses its signal.
+ * How long after a fault at a device a client of the driver has its alarm. A fault is light that is too weak, or where
+ * the protocol tells of no light, a port that failed. OpenFlow has no alarms: there the port loses its signal.
  * {@code operator/benchmarks/switches alarms PROTOCOL ROUNDS}.
  */
 public final class SwitchAlarms {

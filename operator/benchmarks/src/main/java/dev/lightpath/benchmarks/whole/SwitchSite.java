@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A driver as a process of its own before emulated switches whose mirrors need no time. Between the driver and the first
- * switch is a {@link Tap}.
+ * A driver as a process of its own before emulated switches whose mirrors need no time. Between the driver and the
+ * first switch is a {@link Tap}.
  */
 final class SwitchSite implements AutoCloseable {
     /** Of each switch; half of them are ingress. */

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Between driver and device: adds up how long the driver waited for the device in a window of time. On each connection on
- * which the driver spoke in the window, that is every pause since then that ends with bytes of the device. Pauses of
+ * Between driver and device: adds up how long the driver waited for the device in a window of time. On each connection
+ * on which the driver spoke in the window, that is every pause since then that ends with bytes of the device. Pauses of
  * several connections at the same time count once. A connection on which the driver only listens has none. Counts the
  * turns too: how often the device began to speak after the driver had.
  */

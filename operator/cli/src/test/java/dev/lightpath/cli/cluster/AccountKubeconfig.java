@@ -15,8 +15,8 @@ import java.util.List;
  */
 public record AccountKubeconfig(Path file, String token) {
     /**
-     * Gives an account of a namespace what {@code edit} is there. Nothing aggregates roles here, so it is bound as what it
-     * is made of.
+     * Gives an account of a namespace what {@code edit} is there. Nothing aggregates roles here, so it is bound as what
+     * it is made of.
      */
     public static void bindEdit(KubernetesClient client, String namespace, String account) {
         for (String role : List.of("system:aggregate-to-edit", "lightpath-edit", "lightpath-view")) {

@@ -48,7 +48,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The table of docs/reference/cli.md: each command, run as a service account that has nothing but the shipped roles. */
+/**
+ * The table of docs/reference/cli.md: each command, run as a service account that has nothing but the shipped roles.
+ */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RolesIT {
@@ -160,7 +162,9 @@ class RolesIT {
         assertThat(named).isEqualTo(commands);
     }
 
-    /** Roles hold a moment after they were written, so what is allowed is asked until it is, and what is not thereafter. */
+    /**
+     * Roles hold a moment after they were written, so what is allowed is asked until it is, and what is not thereafter.
+     */
     @Test
     void eachRoleMayRunWhatThePageSaysAndNothingElse() throws IOException, InterruptedException {
         List<String> wrong = new ArrayList<>();

@@ -217,7 +217,10 @@ public record ExplainReport(
                 limits);
     }
 
-    /** Switches that are to be emptied and carry circuits of the job, and until when. Their own status counts jobs, and names none. */
+    /**
+     * Switches that are to be emptied and carry circuits of the job, and until when. Their own status counts jobs, and
+     * names none.
+     */
     private static List<String> drained(Allocation allocation, List<OpticalSwitch> switches, String until) {
         return allocation.circuits().stream()
                 .filter(on -> !on.circuits().isEmpty()

@@ -40,8 +40,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a fault would do to jobs and static topologies, simulated on one look at everything: all fabrics are one world, since jobs
- * may be on two of them.
+ * What a fault would do to jobs and static topologies, simulated on one look at everything: all fabrics are one world,
+ * since jobs may be on two of them.
  */
 public final class FaultOutlook {
     private final Look look;
@@ -216,8 +216,8 @@ public final class FaultOutlook {
     }
 
     /**
-     * What a fault would do. Some passes of the operator, and the time of its questions; what the sight does not show is
-     * simulated too, and counted.
+     * What a fault would do. Some passes of the operator, and the time of its questions; what the sight does not show
+     * is simulated too, and counted.
      *
      * @throws BadInput when it is on no fabric that could be read
      */

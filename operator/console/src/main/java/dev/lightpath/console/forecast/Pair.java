@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How many circuits join two pods. Of two-sided switches each direction is a circuit of its own: what both ways have counts. */
+/**
+ * How many circuits join two pods. Of two-sided switches each direction is a circuit of its own: what both ways have
+ * counts.
+ */
 public record Pair(String from, String to, int circuits) {
     /** By name. O(circuits log pairs). */
     public static List<Pair> of(OcsWiring wiring, SwitchedLight light) {

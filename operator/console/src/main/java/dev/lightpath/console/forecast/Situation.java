@@ -55,7 +55,10 @@ public record Situation(
                 faulty(fabric));
     }
 
-    /** Nodes that are closed to plans, by resource: those of other pods, and on a ring those with light that nobody planned. */
+    /**
+     * Nodes that are closed to plans, by resource: those of other pods, and on a ring those with light that nobody
+     * planned.
+     */
     static Map<String, Set<String>> busy(PodAttribution pods, OpticalFabric fabric, Set<String> lit) {
         @Nullable OcsTrx ring = fabric.getSpec().ocsTrx();
         if (ring == null || lit.isEmpty()) {

@@ -79,7 +79,9 @@ public record JobPicture(
                 JobTree.of(job, look.slices(), fabrics, List.of()));
     }
 
-    /** The job's own words, then those of its slices that say something else, then those of fabrics that stand still. */
+    /**
+     * The job's own words, then those of its slices that say something else, then those of fabrics that stand still.
+     */
     private static List<String> waits(TrainingJob job, ShownCondition ready, Look look) {
         Set<String> waits = new LinkedHashSet<>();
         waits.add(ready.sentence());

@@ -17,7 +17,8 @@ public final class DegradingLight {
     private DegradingLight() {}
 
     /**
-     * Those that are told of, and those that were taken out and are not measured any more. Linear in both and in faults.
+     * Those that are told of, and those that were taken out and are not measured any more. Linear in both and in
+     * faults.
      */
     public static List<DegradingPort> ports(OpticalFabric fabric) {
         OpticalFabricStatus status = fabric.getStatus();

@@ -140,10 +140,10 @@ public record TopologyQuestion(
     }
 
     /**
-     * A prediction of an earlier model version, or at other speeds, computed by this one for the same circuits. If it answered the same
-     * question then, it counts as an answer to this question, so that a new model alone causes no search. The same
-     * holds if its circuits are those of the answer. A prediction of this version stays as it is, and so does one with
-     * counts for other pairs of pods. At most one simulation.
+     * A prediction of an earlier model version, or at other speeds, computed by this one for the same circuits. If it
+     * answered the same question then, it counts as an answer to this question, so that a new model alone causes no
+     * search. The same holds if its circuits are those of the answer. A prediction of this version stays as it is, and
+     * so does one with counts for other pairs of pods. At most one simulation.
      *
      * @param answer of today to this question
      * @param built called only if there is something to simulate
@@ -211,7 +211,8 @@ public record TopologyQuestion(
 
     /**
      * The answer within the limits, with circuits that fit into every replica. Cost as the planner states it. An
-     * iteration that cannot be simulated in seconds is not searched: circuits by traffic, and how long it takes at least.
+     * iteration that cannot be simulated in seconds is not searched: circuits by traffic, and how long it takes at
+     * least.
      *
      * @throws RuntimeException what the planner throws, except {@link InfeasibleBudget}: a defect
      */

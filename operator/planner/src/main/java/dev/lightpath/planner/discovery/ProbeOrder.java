@@ -21,12 +21,12 @@ import java.util.function.Predicate;
 /**
  * Which probing circuit of a switch comes next, and what a probing circuit teaches.
  *
- * <p>On a two-sided switch a circuit that is heard tells both of its ends. So ingress and egress ports are first tried in
- * pairs, until {@value #MOST_SILENT_PAIRS} pairs were silent: silence takes much longer than a voice, so each port is then tried
- * against one that works, which settles it at once. On an any-to-any switch two far ends hear each other, and a second circuit at one of the ports tells which is
- * which; from then on each circuit from a known port tells one more. A port at which nothing was heard is tried once more
- * against a port that works, and is dark if nothing is heard then either. While no port is known to work, each port is
- * tried with two others.
+ * <p>On a two-sided switch a circuit that is heard tells both of its ends. So ingress and egress ports are first tried
+ * in pairs, until {@value #MOST_SILENT_PAIRS} pairs were silent: silence takes much longer than a voice, so each port
+ * is then tried against one that works, which settles it at once. On an any-to-any switch two far ends hear each other,
+ * and a second circuit at one of the ports tells which is which; from then on each circuit from a known port tells one
+ * more. A port at which nothing was heard is tried once more against a port that works, and is dark if nothing is heard
+ * then either. While no port is known to work, each port is tried with two others.
  *
  * <p>So a switch of n ports takes at most 2n circuits, and about n/2 (two-sided) or n (any-to-any) where all fibres are
  * sound. Circuits that were disturbed are tried again, each at most {@value #MOST_DISTURBANCES} times.
@@ -199,8 +199,8 @@ public final class ProbeOrder {
      *
      * @param known before
      * @param anyToAny whether light goes both ways
-     * @param heard by whom and of whom it was heard: nothing, one voice, or on an any-to-any switch two that answer each
-     *     other
+     * @param heard by whom and of whom it was heard: nothing, one voice, or on an any-to-any switch two that answer
+     *     each other
      * @param certain whether every far end could be heard: else silence proves nothing
      * @param enteringDbm power that enters at its ingress, where that is measured
      */
@@ -311,8 +311,8 @@ public final class ProbeOrder {
     }
 
     /**
-     * What a circuit makes heard: empty while that is open. One voice where two are expected is no silence: a fibre leads
-     * there, and the other way something is dead. The circuit is tried again, and given up.
+     * What a circuit makes heard: empty while that is open. One voice where two are expected is no silence: a fibre
+     * leads there, and the other way something is dead. The circuit is tried again, and given up.
      *
      * @param fresh voices that were not there before it was made
      * @param late whether nothing more is waited for

@@ -11,7 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Probing circuits of one switch that left something open. A restart of the operator forgets them: they are tried again.
+ * Probing circuits of one switch that left something open. A restart of the operator forgets them: they are tried
+ * again.
  *
  * @param silent nothing was heard
  * @param joined two far ends heard each other, and it is open which is at which port

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * A port whose light gets worse. What was measured is that of a moment: it is told anew when it has changed by a quarter,
- * a bit error ratio by a factor of three, and when it becomes certain or is no longer.
+ * A port whose light gets worse. What was measured is that of a moment: it is told anew when it has changed by a
+ * quarter, a bit error ratio by a factor of three, and when it becomes certain or is no longer.
  *
  * @param why the first limit that it exceeds
  * @param amount by how much it got worse: dB, dB a day, or a share of bits

@@ -25,8 +25,8 @@ public final class OpticalHealth {
             new OpticalHealth(new TreeMap<>(), new TreeMap<>(), new Figures(0, 0), Instant.EPOCH, false, "nothing");
 
     /**
-     * Ports of so many devices are compared once a second at most, those of more devices as much less often: a repair has
-     * more urgent work for the processor.
+     * Ports of so many devices are compared once a second at most, those of more devices as much less often: a repair
+     * has more urgent work for the processor.
      */
     private static final int DEVICES_A_SECOND = 8192;
 

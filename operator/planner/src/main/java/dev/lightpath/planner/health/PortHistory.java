@@ -72,7 +72,9 @@ record PortHistory(
         return new PortHistory(path, began, from, Optional.of(reading), level, above, until.and(now, level));
     }
 
-    /** Whether a person who declared the port healthy at a moment meant what is known here, or its factory's promise. */
+    /**
+     * Whether a person who declared the port healthy at a moment meant what is known here, or its factory's promise.
+     */
     boolean isMeant(Instant moment) {
         return began.isBefore(moment) || baseline.source() == Baseline.Source.FACTORY;
     }

@@ -5,8 +5,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the driver of a single device says of writers other than this process: see {@link DriverState}. All is empty where
- * another role holds its device.
+ * What the driver of a single device says of writers other than this process: see {@link DriverState}. All is empty
+ * where another role holds its device.
  *
  * @param strange by role, an epoch that this installation never gave
  * @param revisions by role, the highest revision of records

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A driver server as last reported, or the drivers of a fabric's nodes as one: it is synced when these can be judged, and
- * devices of those that are away are {@link DeviceState.Presence#AWAY}.
+ * A driver server as last reported, or the drivers of a fabric's nodes as one: it is synced when these can be judged,
+ * and devices of those that are away are {@link DeviceState.Presence#AWAY}.
  *
  * @param contact whether its stream is alive and complete; when it is not, {@code devices} holds what was last known
  *     and nothing may be concluded or changed
@@ -20,12 +20,13 @@ import java.util.TreeSet;
  *     {@link Long#MAX_VALUE} stands for all values from there on: no epoch of the operator can be above them
  * @param devices by the driver's name for them
  * @param plaintext whether the connection has no TLS
- * @param strange by role, an epoch that devices were written under and that this installation never gave: their circuits
- *     may be younger than its records
+ * @param strange by role, an epoch that devices were written under and that this installation never gave: their
+ *     circuits may be younger than its records
  * @param foreign of its devices, those that another role holds
  * @param revisions by role, the highest revision of records that devices remember, unless this process told it to them
- * @param agents of drivers that are many, what each says of that kind, or of another role that holds its device, by device: one of
- *     them alone is no evidence against the others. What {@code strange} and {@code revisions} tell is then told by two of them
+ * @param agents of drivers that are many, what each says of that kind, or of another role that holds its device, by
+ *     device: one of them alone is no evidence against the others. What {@code strange} and {@code revisions} tell is
+ *     then told by two of them
  * @param told by role, the highest revision of records that this process told to devices
  */
 public record DriverState(

@@ -6,7 +6,9 @@ package dev.lightpath.planner.light;
  * @param holder who showed it first; empty when the driver does not tell, or an administrator set it
  */
 public record EpochMark(long epoch, String holder) {
-    /** As drivers refuse it (EPOCH_TOO_HIGH). Epochs rise by one at each election, so no process ever gave such a one. */
+    /**
+     * As drivers refuse it (EPOCH_TOO_HIGH). Epochs rise by one at each election, so no process ever gave such a one.
+     */
     public static final long MOST_ABOVE = 1L << 20;
 
     private static final int LONGEST_HOLDER = 253;

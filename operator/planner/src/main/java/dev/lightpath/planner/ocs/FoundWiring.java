@@ -76,7 +76,8 @@ public final class FoundWiring {
     /**
      * The wiring as it was found, pod by pod in the order of the far ends' ports. A wire as it is written
      * stays, behind those, unless something was found against it: a fibre that is dark or leads elsewhere, a port that
-     * belongs to another wire, or two fibres that lead to two ports. Fibres that were not heard prove nothing. O(ports log ports).
+     * belongs to another wire, or two fibres that lead to two ports. Fibres that were not heard prove nothing. O(ports
+     * log ports).
      *
      * @param of the switch as it is written
      */
@@ -205,8 +206,9 @@ public final class FoundWiring {
     }
 
     /**
-     * Dark ends of which neither the wiring nor the device says where their fibres lead. One line for each side, because
-     * a switch may have many free ports. Where the device names far ends of other ports of that side, the port has no fibre.
+     * Dark ends of which neither the wiring nor the device says where their fibres lead. One line for each side,
+     * because a switch may have many free ports. Where the device names far ends of other ports of that side, the port
+     * has no fibre.
      */
     private void unexplained() {
         SortedMap<FibreEnd.Side, List<String>> dark = new TreeMap<>();

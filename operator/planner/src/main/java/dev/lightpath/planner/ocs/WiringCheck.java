@@ -78,8 +78,8 @@ public final class WiringCheck {
     private record Fibres(int said, int wired, int spare) {}
 
     /**
-     * A port that a pod is declared to have must be wired; spares may be wired in addition. While the wiring of a switch is
-     * unknown, ports may lead there.
+     * A port that a pod is declared to have must be wired; spares may be wired in addition. While the wiring of a
+     * switch is unknown, ports may lead there.
      */
     private void fibres() {
         boolean known = intent.switches().values().stream().allMatch(OcsSwitch::isWired);

@@ -14,10 +14,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Which replica is to lead each group of fabrics. Groups stay with whoever holds them; what nobody holds goes to the replica
- * with the fewest groups. Between equals the rendezvous hash of group and replica decides (Thaler and Ravishankar, 1998), so
- * all replicas that see the same come to the same, and what a replica leaves is spread over all others. It is a wish and
- * no more: who leads is who holds the Leases.
+ * Which replica is to lead each group of fabrics. Groups stay with whoever holds them; what nobody holds goes to the
+ * replica with the fewest groups. Between equals the rendezvous hash of group and replica decides (Thaler and
+ * Ravishankar, 1998), so all replicas that see the same come to the same, and what a replica leaves is spread over all
+ * others. It is a wish and no more: who leads is who holds the Leases.
  */
 public final class Assignment {
     /** By group. */
@@ -31,8 +31,8 @@ public final class Assignment {
     }
 
     /**
-     * Where groups stay, and who takes those that nobody holds. A group that several replicas hold parts of goes as a whole to
-     * the one that holds most of its fabrics. O(fabrics + groups * replicas).
+     * Where groups stay, and who takes those that nobody holds. A group that several replicas hold parts of goes as a
+     * whole to the one that holds most of its fabrics. O(fabrics + groups * replicas).
      *
      * @param groups fabrics by name of their group
      * @param holders by fabric, whoever holds its Lease now; one that is none of the replicas holds nothing
@@ -75,8 +75,8 @@ public final class Assignment {
     }
 
     /**
-     * The same, but that no replica has two groups more than another: one after the other they move from whoever has the most
-     * to whoever has the fewest. O(groups^2 + groups * replicas).
+     * The same, but that no replica has two groups more than another: one after the other they move from whoever has
+     * the most to whoever has the fewest. O(groups^2 + groups * replicas).
      */
     public Assignment balanced() {
         if (replicas.size() < 2) {

@@ -13,13 +13,13 @@ import java.util.TreeSet;
 /**
  * One of several replicas that share fabrics, by one Lease for each. All times are of its own monotonic clock.
  *
- * <p>No two lead one fabric, whatever they believe of groups and of each other. A replica counts a Lease as its own for less
- * time, from before it asked for its last write, than others wait, from after they first saw the outcome of that write.
- * Whoever takes a Lease writes over the version that it saw run out, so of two that try one is refused.
+ * <p>No two lead one fabric, whatever they believe of groups and of each other. A replica counts a Lease as its own for
+ * less time, from before it asked for its last write, than others wait, from after they first saw the outcome of that
+ * write. Whoever takes a Lease writes over the version that it saw run out, so of two that try one is refused.
  *
- * <p>A process that leads everything, as those do that do not share, holds {@link Seat#GUARD}. Replicas lead nothing unless
- * they wrote it for all that share lately, each by itself. None gives it back, since others may still count on it. Not
- * thread-safe.
+ * <p>A process that leads everything, as those do that do not share, holds {@link Seat#GUARD}. Replicas lead nothing
+ * unless they wrote it for all that share lately, each by itself. None gives it back, since others may still count on
+ * it. Not thread-safe.
  */
 public final class Contender {
     /** How long nobody else may take what was written. A replica that was killed is replaced within ten seconds. */
@@ -41,8 +41,8 @@ public final class Contender {
     private static final long GUARD_COUNTS_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long RENEW_NANOS = Duration.ofMillis(1500).toNanos();
     /**
-     * All replicas write the guard, and of two that do so at once one is refused. This is longer than one look takes at a slow API
-     * server, so that whoever was refused comes next while the other rests.
+     * All replicas write the guard, and of two that do so at once one is refused. This is longer than one look takes at
+     * a slow API server, so that whoever was refused comes next while the other rests.
      */
     private static final long RENEW_GUARD_NANOS = Duration.ofSeconds(4).toNanos();
 
@@ -51,11 +51,13 @@ public final class Contender {
     /** By so much those that stay are younger than those that are left before they run out. */
     private static final long YOUNGER_NANOS = Duration.ofMillis(500).toNanos();
     /**
-     * So long a share has to be uneven before fabrics move that are well led. It bounds how often those who create jobs can
-     * have fabrics handed over: each job that joins two groups does so once, and they part no sooner.
+     * So long a share has to be uneven before fabrics move that are well led. It bounds how often those who create jobs
+     * can have fabrics handed over: each job that joins two groups does so once, and they part no sooner.
      */
     public static final Duration UNEVEN = Duration.ofSeconds(30);
-    /** So long a replica that cannot lead leaves everything to others; twice as long each time, if it fails soon again. */
+    /**
+     * So long a replica that cannot lead leaves everything to others; twice as long each time, if it fails soon again.
+     */
     private static final long UNFIT_NANOS = Duration.ofSeconds(60).toNanos();
 
     private static final long LONGEST_UNFIT_NANOS = Duration.ofHours(1).toNanos();
@@ -81,8 +83,8 @@ public final class Contender {
         }
 
         /**
-         * A person may write anything there, while its holder counts on what it wrote itself. So nobody takes it earlier, and one
-         * without a holder that nobody gave back is waited for too.
+         * A person may write anything there, while its holder counts on what it wrote itself. So nobody takes it
+         * earlier, and one without a holder that nobody gave back is waited for too.
          */
         boolean isHeld(long now) {
             boolean free = lease.holder().isEmpty()
@@ -306,8 +308,8 @@ public final class Contender {
     }
 
     /**
-     * A write was carried out. However late its answer comes, it counts unless the Lease was written once more since, or left. That
-     * of the guard counts as well where others that share wrote it since.
+     * A write was carried out. However late its answer comes, it counts unless the Lease was written once more since,
+     * or left. That of the guard counts as well where others that share wrote it since.
      *
      * @param over the version that it was to replace
      * @param version that it led to
@@ -380,8 +382,9 @@ public final class Contender {
     }
 
     /**
-     * What this replica is to lead until it looks again: what {@link #led} says, but without what is about to run out while all
-     * else is renewed. Otherwise one Lease that cannot be written would end with its own time that of all that is led beside it.
+     * What this replica is to lead until it looks again: what {@link #led} says, but without what is about to run out
+     * while all else is renewed. Otherwise one Lease that cannot be written would end with its own time that of all
+     * that is led beside it.
      */
     public Led leading(long nanos) {
         Led soon = led(nanos + AHEAD_NANOS);

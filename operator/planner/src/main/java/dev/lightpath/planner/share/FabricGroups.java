@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The fabrics of a cluster in groups: two fabrics are of one group if they have a driver, a node or a job in common, or are
- * connected by others that do. A group is named by the first of its fabrics, so everybody who sees the same calls it the
- * same. Immutable.
+ * The fabrics of a cluster in groups: two fabrics are of one group if they have a driver, a node or a job in common, or
+ * are connected by others that do. A group is named by the first of its fabrics, so everybody who sees the same calls
+ * it the same. Immutable.
  */
 public final class FabricGroups {
     private final SortedMap<String, SortedSet<String>> groups;
@@ -58,8 +58,8 @@ public final class FabricGroups {
     /**
      * These groups, joined where something needs fabrics of several. Returns this very object if nothing does. Linear.
      *
-     * @param needed names of fabrics that are needed together, as by one job. Fabrics that are not of these groups count for
-     *     nothing
+     * @param needed names of fabrics that are needed together, as by one job. Fabrics that are not of these groups
+     *     count for nothing
      */
     public FabricGroups joining(Collection<? extends Collection<String>> needed) {
         Joined joined = new Joined(groups.keySet());

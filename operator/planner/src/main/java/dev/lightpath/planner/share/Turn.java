@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a replica does about Leases after a look at them, in this order. Each write is refused unless the Lease still has that
- * version.
+ * What a replica does about Leases after a look at them, in this order. Each write is refused unless the Lease still
+ * has that version.
  *
  * @param write to be taken or renewed, with the version that was seen; an empty one where there is no Lease
  * @param give to be given back, once nothing of it is led any more

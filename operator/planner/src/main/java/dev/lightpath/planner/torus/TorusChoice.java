@@ -108,9 +108,9 @@ public final class TorusChoice {
     }
 
     /**
-     * Those of {@link #cubeTwists}, in its order, whose graph looks the same from every vertex: steps along any two axes
-     * commute. For that no axis along which others are shifted may shift others. No other is looked at: O(squares of
-     * sizes). Few are left of a compact shape; of a row of cubes all.
+     * Those of {@link #cubeTwists}, in its order, whose graph looks the same from every vertex: steps along any two
+     * axes commute. For that no axis along which others are shifted may shift others. No other is looked at: O(squares
+     * of sizes). Few are left of a compact shape; of a row of cubes all.
      */
     static List<Twist> symmetricTwists(Shape cubes) {
         List<Twist> twists = new ArrayList<>();

@@ -39,7 +39,10 @@ public record Lineage(long revision, String digest, long newer, long acceptedEpo
             return new Digest(fabric, world.slices(), world.ledger(), sum);
         }
 
-        /** The same: constant where no record changed since, else linear in slices without looking at those that did not. */
+        /**
+         * The same: constant where no record changed since, else linear in slices without looking at those that did
+         * not.
+         */
         public static Digest of(World world, String fabric, Optional<Digest> before) {
             return before.filter(known -> known.fabric.equals(fabric))
                     .map(known -> known.advanced(world))

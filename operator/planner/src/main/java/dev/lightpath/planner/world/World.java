@@ -44,8 +44,8 @@ import java.util.TreeSet;
  * @param answers answers of DELTA so far, by digest of the question
  * @param remembered results of the pass before that this one can reuse, by fabric
  * @param discoveries where fibres lead, as the pass before left it, by fabric
- * @param lineages what is known by now of the past of records, by fabric: it moves with every record, and a fabric is not
- *     described anew for that
+ * @param lineages what is known by now of the past of records, by fabric: it moves with every record, and a fabric is
+ *     not described anew for that
  */
 public record World(
         Instant now,

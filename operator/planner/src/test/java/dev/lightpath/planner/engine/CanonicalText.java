@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A value as text that stays the same when types, components and constants are renamed: a record is its values in the order of its
- * components, a record of a sealed type begins with its place among the permitted ones, a constant and a single word are told without
- * case and underscores. O(size).
+ * A value as text that stays the same when types, components and constants are renamed: a record is its values in the
+ * order of its components, a record of a sealed type begins with its place among the permitted ones, a constant and a
+ * single word are told without case and underscores. O(size).
  */
 final class CanonicalText {
     private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {

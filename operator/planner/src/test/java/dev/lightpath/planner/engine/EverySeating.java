@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Every way of giving the places of a job pods of their own, with one circuit between those that talk, on ports that no record holds.
- * Of jobs of one or two replicas with one stage of a node a pod. It counts nodes and ports of records and knows nothing of planner or
- * striper.
+ * Every way of giving the places of a job pods of their own, with one circuit between those that talk, on ports that no
+ * record holds. Of jobs of one or two replicas with one stage of a node a pod. It counts nodes and ports of records and
+ * knows nothing of planner or striper.
  */
 public final class EverySeating {
     private final ToyOcs ocs;

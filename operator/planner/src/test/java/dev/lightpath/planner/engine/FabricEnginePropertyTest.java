@@ -30,7 +30,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Jobs come and go, nodes fail and heal, in random order: after each event the light is what the records say, and sound. */
+/**
+ * Jobs come and go, nodes fail and heal, in random order: after each event the light is what the records say, and
+ * sound.
+ */
 class FabricEnginePropertyTest {
     private static final int WORLDS = Seeds.of(60);
     private static final int EVENTS = 40;

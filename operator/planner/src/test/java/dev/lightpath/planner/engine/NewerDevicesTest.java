@@ -142,7 +142,9 @@ class NewerDevicesTest {
         assertThat(ring.litNodes()).hasSize(8);
     }
 
-    /** A process that ended between a record and the status that tells of it leaves devices one ahead of that status. */
+    /**
+     * A process that ended between a record and the status that tells of it leaves devices one ahead of that status.
+     */
     @Test
     void aRecordThatWasNotToldYetExplainsOneRevisionMore() {
         ring.wish("a", 1, 16);

@@ -474,7 +474,9 @@ class OcsDarkTest {
         return ocs.wishTraffic(name, traffic, 0, true, new Workload.Pods(new TreeSet<>(List.of(node)), false));
     }
 
-    /** A job goes while a switch that shines does not answer; the next one on these pods may not live on what it left. */
+    /**
+     * A job goes while a switch that shines does not answer; the next one on these pods may not live on what it left.
+     */
     @Test
     void whatASilentSwitchStillCarriesForOthersProvesNothing() {
         for (boolean hinted : List.of(true, false)) {

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Much light has to move. Whatever the engine does, stage by stage, also while stages are under way and when it forgets everything
- * but the ledger, no more links may be dark at an instant than the administrator allows.
+ * Much light has to move. Whatever the engine does, stage by stage, also while stages are under way and when it forgets
+ * everything but the ledger, no more links may be dark at an instant than the administrator allows.
  */
 class OcsDisruptionPropertyTest {
     private static final int WORLDS = 5;

@@ -24,8 +24,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Elastic jobs on switches come and go beside others, their pods start and end, nodes and ports fail and heal, in random
- * order. The light is what the records say, and every prediction that of the replicas that a job has.
+ * Elastic jobs on switches come and go beside others, their pods start and end, nodes and ports fail and heal, in
+ * random order. The light is what the records say, and every prediction that of the replicas that a job has.
  */
 class OcsElasticPropertyTest {
     private static final int WORLDS = Seeds.of(45);

@@ -139,7 +139,10 @@ class OcsExchangeTest {
         }
     }
 
-    /** Ten minutes must pay for a second of darkness of each job: half a second less than that moves nobody, half a second more does. */
+    /**
+     * Ten minutes must pay for a second of darkness of each job: half a second less than that moves nobody, half a
+     * second more does.
+     */
     @Test
     void neighboursGoDarkOnlyForWhatTenMinutesPay() {
         ToyOcs ocs = beforeAnExchange();

@@ -22,8 +22,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Placed jobs on fabrics so small that every redistribution of circuits can be tried: none that all concerned permit, and that is worth
- * its darkness, is left undone; and what is settled stays as it is.
+ * Placed jobs on fabrics so small that every redistribution of circuits can be tried: none that all concerned permit,
+ * and that is worth its darkness, is left undone; and what is settled stays as it is.
  */
 public class OcsFairnessPropertyTest {
     private static final int WORLDS = Seeds.of(110);

@@ -140,7 +140,10 @@ class OcsMemoryPropertyTest {
         assertThat(searched[0]).as("searches to remember").isPositive();
     }
 
-    /** A switch is drained or not any more, a port fails, all heal, two pods' fibres are swapped, a switch lacks a port or has it again. */
+    /**
+     * A switch is drained or not any more, a port fails, all heal, two pods' fibres are swapped, a switch lacks a port
+     * or has it again.
+     */
     static void befall(ToyOcs ocs, Random chance) {
         ocs.now = ocs.now.plusSeconds(1 + chance.nextInt(30));
         List<String> names = List.copyOf(ocs.switches.keySet());

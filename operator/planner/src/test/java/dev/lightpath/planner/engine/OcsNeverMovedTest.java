@@ -20,8 +20,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * A job whose light never moves once it is lit, on pods whose free ports cannot hold all that DELTA wants: three circuits from pod 1 to
- * pod 0 and one from there to pod 2, which has a fibre to the first switch only. A neighbour has the port of pod 0 on the fourth.
+ * A job whose light never moves once it is lit, on pods whose free ports cannot hold all that DELTA wants: three
+ * circuits from pod 1 to pod 0 and one from there to pod 2, which has a fibre to the first switch only. A neighbour has
+ * the port of pod 0 on the fourth.
  */
 class OcsNeverMovedTest {
     private static final List<List<Integer>> PODS_OF_SWITCH =

@@ -22,8 +22,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Ports and switches fail and heal, jobs come and go, strangers light circuits, in random order. The toy devices themselves
- * refuse a port used twice; after each event the light is at rest and is what the records say, wherever it can be reached.
+ * Ports and switches fail and heal, jobs come and go, strangers light circuits, in random order. The toy devices
+ * themselves refuse a port used twice; after each event the light is at rest and is what the records say, wherever it
+ * can be reached.
  */
 class OcsPropertyTest {
     private static final int WORLDS = Seeds.of(40);

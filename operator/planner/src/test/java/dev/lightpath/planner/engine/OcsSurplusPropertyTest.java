@@ -22,8 +22,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * What jobs are given against every choice there is: two replicas of two pods are three counts, so that all of them can be tried.
- * All ports are on one switch, where any two of them can be joined.
+ * What jobs are given against every choice there is: two replicas of two pods are three counts, so that all of them can
+ * be tried. All ports are on one switch, where any two of them can be joined.
  */
 class OcsSurplusPropertyTest {
     private static final double EXACT = 1e-9;

@@ -31,9 +31,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Jobs come and go, ports and switches fail and heal, in random order on shared pods. The toy switches refuse a port used twice.
- * After each event the light is at rest and is what the records say, and every prediction is what a simulator makes of the
- * circuits that are lit.
+ * Jobs come and go, ports and switches fail and heal, in random order on shared pods. The toy switches refuse a port
+ * used twice. After each event the light is at rest and is what the records say, and every prediction is what a
+ * simulator makes of the circuits that are lit.
  */
 class OcsTrafficPropertyTest {
     private static final int WORLDS = 25;

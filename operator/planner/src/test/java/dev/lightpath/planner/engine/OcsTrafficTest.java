@@ -110,7 +110,10 @@ public class OcsTrafficTest {
         }
     }
 
-    /** The last pod of a replica of three stages holds one: it may not take the pod that the next replica's two stages need. */
+    /**
+     * The last pod of a replica of three stages holds one: it may not take the pod that the next replica's two stages
+     * need.
+     */
     @Test
     void aLastStageLeavesTheEmptyPodsToThoseThatNeedThemWhole() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.TWO_SIDED, 1);
@@ -458,7 +461,10 @@ public class OcsTrafficTest {
         assertThat(ocs.light()).isEqualTo(before);
     }
 
-    /** Of an attempt that a person let go by force nothing is recorded any more, and its pods hold the GPUs of their nodes. */
+    /**
+     * Of an attempt that a person let go by force nothing is recorded any more, and its pods hold the GPUs of their
+     * nodes.
+     */
     @Test
     void aNodeUnderPodsOfAnEarlierAttemptIsNotGivenToOthers() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.ANY_TO_ANY, 1);

@@ -45,7 +45,10 @@ class OcsWaitingTest {
         return rest.slices().get(id).placement() instanceof Placement.Placed;
     }
 
-    /** Two pods of two nodes, four ports each; {@code first} has left, {@code second} has no pods, one node is out of order. */
+    /**
+     * Two pods of two nodes, four ports each; {@code first} has left, {@code second} has no pods, one node is out of
+     * order.
+     */
     private record Scene(ToyOcs ocs, SliceId second, SliceId waiting) {
         static Scene of() {
             ToyOcs ocs = ToyOcs.logical(2, 2, 2, DeviceKind.ANY_TO_ANY, 2);

@@ -27,7 +27,10 @@ import java.util.TreeMap;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
-/** Jobs of three namespaces come, go and come back on a ring, whatever their priority; two of the namespaces have a quota. */
+/**
+ * Jobs of three namespaces come, go and come back on a ring, whatever their priority; two of the namespaces have a
+ * quota.
+ */
 class OverQuotaPropertyTest {
     private static final int WORLDS = Seeds.of(60);
     private static final int EVENTS = 40;

@@ -30,8 +30,8 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * Fabrics on which things happen in random order: jobs come and go, nodes, ports and switches fail and heal, changes take time, fail or
- * lose their outcome, the operator restarts. The same seed plays the same world.
+ * Fabrics on which things happen in random order: jobs come and go, nodes, ports and switches fail and heal, changes
+ * take time, fail or lose their outcome, the operator restarts. The same seed plays the same world.
  */
 final class RandomWorlds {
     private static final int PASSES = 40;

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Plays {@link RandomWorlds}. Each pass is decided twice: with what earlier passes remember, and by looking at everything anew. Both
- * must decide alike: the whole recomputation is the oracle of the memory.
+ * Plays {@link RandomWorlds}. Each pass is decided twice: with what earlier passes remember, and by looking at
+ * everything anew. Both must decide alike: the whole recomputation is the oracle of the memory.
  *
  * <p>The same worlds compare two versions of the engine, before and after a change that keeps behaviour:
  * <pre>
@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
  * mvnw -pl operator/planner -am test -Dtest=RandomWorldsTest -Dlightpath.worlds=10000 -Dlightpath.worlds.compare=FILE
  * </pre>
  * FILE is absolute. It has a line for each seed: the number of its passes and a digest of all their deliberations as
- * {@link CanonicalText}, so names may differ; each pass is then decided once. To see a difference, play its seed on both versions with
- * {@code -Dlightpath.worlds.show=SEED}, which writes the text to {@code target/world-SEED.txt}, and compare the two files.
+ * {@link CanonicalText}, so names may differ; each pass is then decided once. To see a difference, play its seed on
+ * both versions with {@code -Dlightpath.worlds.show=SEED}, which writes the text to {@code target/world-SEED.txt}, and
+ * compare the two files.
  */
 class RandomWorldsTest {
     private static final int WORLDS = Integer.getInteger("lightpath.worlds", Seeds.of(100));

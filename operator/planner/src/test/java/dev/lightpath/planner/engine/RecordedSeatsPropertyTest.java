@@ -18,8 +18,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Jobs come and go and records change: seats that go on from the pass before are those of who looks at every record. That
- * holds for those of all records and, while some slices wait, for those of the slices that are decided about.
+ * Jobs come and go and records change: seats that go on from the pass before are those of who looks at every record.
+ * That holds for those of all records and, while some slices wait, for those of the slices that are decided about.
  */
 class RecordedSeatsPropertyTest {
     private static final String RING = "ring-a";

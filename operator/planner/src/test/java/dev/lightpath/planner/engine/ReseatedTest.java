@@ -85,7 +85,10 @@ class ReseatedTest {
         assertThat(ring.groups(a)).containsExactly(List.of("n0", "n2", "n3"), List.of("n4", "n5", "n6"));
     }
 
-    /** A repair of several passes records a group where it sat until the seats that it will have are free: its Node may be gone. */
+    /**
+     * A repair of several passes records a group where it sat until the seats that it will have are free: its Node may
+     * be gone.
+     */
     @Test
     void aGroupThatMovesInALaterPassKeepsAMemberThatIsGone() {
         SliceId a = ring.sits("a", new int[] {0, 1, 2}, new int[] {4, 5, 6});

@@ -10,7 +10,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RestTest {
-    /** A fault that was healing when the driver went away stands still: the time at which it would have cleared passes. */
+    /**
+     * A fault that was healing when the driver went away stands still: the time at which it would have cleared passes.
+     */
     @Test
     void theTimeOfWhatCannotBeReadWakesNobody() {
         ToyRing ring = ToyRing.of(16, 3);

@@ -24,7 +24,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Nodes come, go and move, devices change and vanish: who goes on from the pass before sees what one sees who looks anew. */
+/**
+ * Nodes come, go and move, devices change and vanish: who goes on from the pass before sees what one sees who looks
+ * anew.
+ */
 class RingPositionsPropertyTest {
     private static final int POSITIONS = 24;
 

@@ -626,7 +626,10 @@ public final class ToyOcs {
         restart();
     }
 
-    /** Another process goes on: what was under way has ended, and only the ledger is known, and the faults that were told of. */
+    /**
+     * Another process goes on: what was under way has ended, and only the ledger is known, and the faults that were
+     * told of.
+     */
     void restart() {
         told = new RecordedFaults(
                 trackers.containsKey("spine") ? trackers.get("spine").faults() : List.of(), true, massFailure);

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Jobs on a ring, on switches and on both are wished, suspended and resumed while what was decided before is still being done.
- * Once all is done nobody's record holds what he gave up: whoever waits, waits for others.
+ * Jobs on a ring, on switches and on both are wished, suspended and resumed while what was decided before is still
+ * being done. Once all is done nobody's record holds what he gave up: whoever waits, waits for others.
  */
 class WantedAgainPropertyTest {
     private static final int WORLDS = Seeds.of(40);

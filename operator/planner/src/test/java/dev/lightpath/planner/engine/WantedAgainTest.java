@@ -11,7 +11,9 @@ import dev.lightpath.planner.world.Workload;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A job that is suspended and, before what it gave up is read back dark, resumed: what it waits for is its own light. */
+/**
+ * A job that is suspended and, before what it gave up is read back dark, resumed: what it waits for is its own light.
+ */
 class WantedAgainTest {
 
     @Test

@@ -22,7 +22,9 @@ public final class Spine {
         return "pod-" + index;
     }
 
-    /** Ports of pods on each switch count from 1, pod by pod; on two-sided switches light leaves for them 100 higher. */
+    /**
+     * Ports of pods on each switch count from 1, pod by pod; on two-sided switches light leaves for them 100 higher.
+     */
     public static OcsIntent striped(DeviceKind kind, int pods, int switches, int portsPerPod) {
         List<OcsSwitch> of = new ArrayList<>();
         for (int number = 0; number < switches; number++) {

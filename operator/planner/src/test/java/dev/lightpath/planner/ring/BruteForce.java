@@ -111,8 +111,9 @@ public final class BruteForce {
     }
 
     /**
-     * The best that can be made of groups of several sizes: fewest nodes lost, then fewest groups lost, then fewest sound groups moved,
-     * as {@code nodes * 10000 + groups * 100 + moved}. A sound group gives its room to one of its size only.
+     * The best that can be made of groups of several sizes: fewest nodes lost, then fewest groups lost, then fewest
+     * sound groups moved, as {@code nodes * 10000 + groups * 100 + moved}. A sound group gives its room to one of its
+     * size only.
      */
     public static int leastChange(
             RingFabric fabric, RingHealth health, List<RingGroup> groups, Set<Integer> movable, Set<Integer> free) {

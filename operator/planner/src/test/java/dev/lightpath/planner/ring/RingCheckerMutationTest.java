@@ -17,7 +17,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Every field of a right answer, changed alone, is found wrong: members and their order, groups, bundles, faults, lost paths. */
+/**
+ * Every field of a right answer, changed alone, is found wrong: members and their order, groups, bundles, faults, lost
+ * paths.
+ */
 class RingCheckerMutationTest {
 
     private static final long SEED = 34;

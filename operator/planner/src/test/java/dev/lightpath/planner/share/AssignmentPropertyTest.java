@@ -162,7 +162,10 @@ class AssignmentPropertyTest {
         });
     }
 
-    /** The hash of many groups falls on each of three replicas about as often: by a third, within six standard deviations. */
+    /**
+     * The hash of many groups falls on each of three replicas about as often: by a third, within six standard
+     * deviations.
+     */
     @Test
     void hashesSpreadWhatNobodyHolds() {
         List<String> replicas = List.of("lightpath-operator-0", "lightpath-operator-1", "lightpath-operator-2");

@@ -109,7 +109,10 @@ class ContenderTest {
         assertThat(look(6, groups("ring-a"), List.of()).write()).containsEntry(RING, "");
     }
 
-    /** Nobody could renew anything. If the first that sees the Leases again took them all, others would lead nothing for a while. */
+    /**
+     * Nobody could renew anything. If the first that sees the Leases again took them all, others would lead nothing for
+     * a while.
+     */
     @Test
     void afterAnOutageOthersMayRenewWhatTheyHeld() {
         Seat replica = Seat.ofReplica("other");

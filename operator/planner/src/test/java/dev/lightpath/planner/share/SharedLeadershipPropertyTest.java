@@ -23,8 +23,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Replicas in virtual time, before a store that writes by version as the API server does. Requests take their time, answers are
- * lost, processes stop and go on, die and are replaced, see groups late, and some lead everything, as before a roll-out.
+ * Replicas in virtual time, before a store that writes by version as the API server does. Requests take their time,
+ * answers are lost, processes stop and go on, die and are replaced, see groups late, and some lead everything, as
+ * before a roll-out.
  */
 class SharedLeadershipPropertyTest {
     private static final int FABRICS = 4;
@@ -276,8 +277,8 @@ class SharedLeadershipPropertyTest {
         }
 
         /**
-         * By hand. Not the guard where some lead everything: whoever takes it compares what is written there with its clock and
-         * nothing else.
+         * By hand. Not the guard where some lead everything: whoever takes it compares what is written there with its
+         * clock and nothing else.
          */
         private void edit() {
             List<Seat> seats = store.keySet().stream()

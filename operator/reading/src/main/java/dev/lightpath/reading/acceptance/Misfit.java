@@ -12,8 +12,8 @@ import dev.lightpath.reading.TrafficReader;
 import java.util.Optional;
 
 /**
- * Why a job cannot be served as it is written, in the reason and the words of its condition. The rules are those that need
- * only a job and its fabrics, one by one; the operator and a preview ask the same.
+ * Why a job cannot be served as it is written, in the reason and the words of its condition. The rules are those that
+ * need only a job and its fabrics, one by one; the operator and a preview ask the same.
  *
  * @param message what, where, what is allowed
  */
@@ -105,8 +105,8 @@ public record Misfit(Reason reason, String message) {
     }
 
     /**
-     * Of a job that has no place yet. Expert groups are made of the ranks of a stage, whatever the tensor-parallel degree
-     * inside an expert is.
+     * Of a job that has no place yet. Expert groups are made of the ranks of a stage, whatever the tensor-parallel
+     * degree inside an expert is.
      */
     public static Optional<Misfit> ofExperts(TrainingJobSpec spec) {
         Parallelism parallelism = spec.parallelism();

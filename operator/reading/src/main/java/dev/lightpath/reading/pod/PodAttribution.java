@@ -79,8 +79,8 @@ public record PodAttribution(Map<String, List<PodUse>> ofJob, Map<String, Set<St
     }
 
     /**
-     * Whether a pod was let go into light that its job still has, and is at a node of it: it may run on there, whatever workload
-     * the job names by now.
+     * Whether a pod was let go into light that its job still has, and is at a node of it: it may run on there, whatever
+     * workload the job names by now.
      *
      * @param slices of the job
      * @param where the nodes of a record

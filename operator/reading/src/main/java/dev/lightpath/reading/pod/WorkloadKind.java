@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of objects whose pods may be a job's ({@code workload.ref}): how each is found, and what controls its pods. */
+/**
+ * The kinds of objects whose pods may be a job's ({@code workload.ref}): how each is found, and what controls its pods.
+ */
 public enum WorkloadKind {
     JOB_SET("JobSet", "jobset.x-k8s.io/v1alpha2", "jobsets", "jobset.sigs.k8s.io/jobset-name"),
     JOB("Job", "batch/v1", "jobs", "batch.kubernetes.io/job-name"),

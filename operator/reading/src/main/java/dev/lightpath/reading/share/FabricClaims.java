@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What fabrics have in common: drivers, nodes that they select, nodes and switches that are recorded for light of another
- * one, and jobs that are placed on several. Immutable.
+ * What fabrics have in common: drivers, nodes that they select, nodes and switches that are recorded for light of
+ * another one, and jobs that are placed on several. Immutable.
  */
 public final class FabricClaims {
     private static final String DRIVER = "driver ";
@@ -70,8 +70,8 @@ public final class FabricClaims {
     }
 
     /**
-     * The drivers and nodes that each fabric names or selects, rightly or not: one that is refused what an older one has
-     * ({@link RefusedFabrics}) is told so by whoever leads both. O(fabrics * nodes + switches).
+     * The drivers and nodes that each fabric names or selects, rightly or not: one that is refused what an older one
+     * has ({@link RefusedFabrics}) is told so by whoever leads both. O(fabrics * nodes + switches).
      */
     public static FabricClaims of(
             Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches, Collection<Node> nodes) {
@@ -100,8 +100,9 @@ public final class FabricClaims {
     }
 
     /**
-     * The groups of all fabrics that exist, or that switches or slices name. What a job asks for joins none: it can be placed on
-     * two fabrics only where they have nodes in common, and then it has. Linear in slices, in what they record, and in pods.
+     * The groups of all fabrics that exist, or that switches or slices name. What a job asks for joins none: it can be
+     * placed on two fabrics only where they have nodes in common, and then it has. Linear in slices, in what they
+     * record, and in pods.
      *
      * @param podNodes by UID of a job, the nodes that its pods are on
      */

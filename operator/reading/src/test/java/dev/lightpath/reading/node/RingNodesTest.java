@@ -19,7 +19,9 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of nodes against a reader that remembers nothing, while nodes and the fabric's description change. */
+/**
+ * What is remembered of nodes against a reader that remembers nothing, while nodes and the fabric's description change.
+ */
 final class RingNodesTest {
     private static final int POSITIONS = 12;
 

@@ -69,7 +69,9 @@ class AicbWorkloadTest {
         assertThat(profile.dataBytes()).isEqualTo(8 * 0.5 * 1000);
     }
 
-    /** AICB's files of 2024 say neither pp nor ga nor all_gpus, and gather parameters in the forward pass of grad_norm. */
+    /**
+     * AICB's files of 2024 say neither pp nor ga nor all_gpus, and gather parameters in the forward pass of grad_norm.
+     */
     @Test
     void readsOlderFilesWithTheGpusGivenBesideThem() {
         AicbWorkload workload = AicbWorkload.parse("old.txt", """

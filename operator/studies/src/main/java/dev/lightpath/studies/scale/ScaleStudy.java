@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * What a cluster of up to 1 048 576 GPUs costs the planner: how long decisions take, what is kept in memory, and how many messages
- * faults cause at the rate of a trace. The planner is the operator's; API server and drivers are on paper and take no time.
+ * What a cluster of up to 1 048 576 GPUs costs the planner: how long decisions take, what is kept in memory, and how
+ * many messages faults cause at the rate of a trace. The planner is the operator's; API server and drivers are on paper
+ * and take no time.
  *
  * @param sizes how many fabrics the cluster has, a run for each
  * @param positions nodes of a fabric

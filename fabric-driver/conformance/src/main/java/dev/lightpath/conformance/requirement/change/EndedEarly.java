@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /**
- * Operations that are confirmed or cancelled while they run. A driver may wait for their end, or refuse; whatever it says must
- * be what comes of it.
+ * Operations that are confirmed or cancelled while they run. A driver may wait for their end, or refuse; whatever it
+ * says must be what comes of it.
  */
 public final class EndedEarly {
     private EndedEarly() {}

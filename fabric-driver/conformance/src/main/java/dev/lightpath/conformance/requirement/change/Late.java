@@ -38,7 +38,10 @@ public final class Late {
                 Late::deadline));
     }
 
-    /** By deadlines from before the call arrives to after it is answered. What was late is not sent again: that would mend it. */
+    /**
+     * By deadlines from before the call arrives to after it is answered. What was late is not sent again: that would
+     * mend it.
+     */
     private static void deadline(Bench bench) {
         boolean late = true;
         List<String> sent = new ArrayList<>();

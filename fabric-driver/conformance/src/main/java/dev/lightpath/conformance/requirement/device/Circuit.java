@@ -171,7 +171,10 @@ public final class Circuit {
                         .toList());
     }
 
-    /** Times of one clock, in the order things happen, and within a day of the kit's: neither seconds nor nanoseconds mixed up. */
+    /**
+     * Times of one clock, in the order things happen, and within a day of the kit's: neither seconds nor nanoseconds
+     * mixed up.
+     */
     private static void inOrder(Operation done) {
         Duration apart = Duration.between(instant(done.getFinishedAt()), Instant.now());
         that(apart.abs().compareTo(Duration.ofDays(1)) < 0, "finished_at to be about now", done.getFinishedAt());

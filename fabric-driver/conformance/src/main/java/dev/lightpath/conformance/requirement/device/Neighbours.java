@@ -107,7 +107,9 @@ public final class Neighbours {
         others.stream().limit(MOST_ASKED).forEach(other -> expectNotRaised(bench, other, before));
     }
 
-    /** A check of nothing, which a driver that keeps one epoch for all its devices refuses as stale. It takes no device. */
+    /**
+     * A check of nothing, which a driver that keeps one epoch for all its devices refuses as stale. It takes no device.
+     */
     private static void expectNotRaised(Bench bench, String other, long before) {
         Change check = bench.change()
                 .epoch(before)

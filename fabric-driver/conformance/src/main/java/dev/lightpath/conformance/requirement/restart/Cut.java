@@ -44,7 +44,9 @@ final class Cut {
                 .toList()));
     }
 
-    /** Sends a change and returns once the driver has admitted it; the answer of the call comes when it ends or is cut. */
+    /**
+     * Sends a change and returns once the driver has admitted it; the answer of the call comes when it ends or is cut.
+     */
     static CompletableFuture<Optional<Refusal>> send(Bench bench, Change change) {
         ApplyCircuitsRequest asked = change.request();
         CompletableFuture<Optional<Refusal>> call = CompletableFuture.supplyAsync(
@@ -59,7 +61,9 @@ final class Cut {
         return call;
     }
 
-    /** Waits a little until the device shows what was asked for, so that the cut comes after it was asked; as last read. */
+    /**
+     * Waits a little until the device shows what was asked for, so that the cut comes after it was asked; as last read.
+     */
     static DeviceCircuits begun(Bench bench, ApplyCircuitsRequest asked) {
         List<String> wanted = Circuits.texts(asked.getConnectsList());
         DeviceCircuits read = bench.read();
@@ -71,9 +75,9 @@ final class Cut {
     }
 
     /**
-     * The driver has told an end, and then the device was read. A device may have gone on in between, and shown more of what
-     * was asked. What counts is {@code APPLIED}, which must be true by now, what was shown before the cut already, and else a
-     * device that shows the same in a while.
+     * The driver has told an end, and then the device was read. A device may have gone on in between, and shown more of
+     * what was asked. What counts is {@code APPLIED}, which must be true by now, what was shown before the cut already,
+     * and else a device that shows the same in a while.
      *
      * @param cut the device before the restart
      * @param read the device after the driver told

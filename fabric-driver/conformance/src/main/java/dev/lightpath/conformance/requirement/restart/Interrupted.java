@@ -24,7 +24,10 @@ import java.util.concurrent.CompletableFuture;
 public final class Interrupted {
     private static final long SLOW_MILLIS = 1500;
 
-    /** A move that ends while a restarted driver still waits for it; halved where it did not, doubled where it was over before. */
+    /**
+     * A move that ends while a restarted driver still waits for it; halved where it did not, doubled where it was over
+     * before.
+     */
     private static final long SHORT_MILLIS = 800;
 
     private static final int MORE_ATTEMPTS = 6;

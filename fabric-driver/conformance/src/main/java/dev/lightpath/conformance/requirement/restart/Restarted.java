@@ -23,7 +23,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What a restart leaves of operations that replaced circuits, wait, were confirmed, or failed, and of circuits of others. */
+/**
+ * What a restart leaves of operations that replaced circuits, wait, were confirmed, or failed, and of circuits of
+ * others.
+ */
 public final class Restarted {
     private static final String SECTION = "Crash; ApplyCircuitsRequest.rollback_after";
     private static final Duration SHORT = Duration.ofMillis(500);

@@ -238,8 +238,8 @@ public final class Silence {
     }
 
     /**
-     * How long a driver may need to find out that its device is silent: what the contract leaves it when it asked for a move.
-     * It says nothing of a device that is not asked for anything.
+     * How long a driver may need to find out that its device is silent: what the contract leaves it when it asked for a
+     * move. It says nothing of a device that is not asked for anything.
      */
     private static Duration noticed(Bench bench) {
         return left(bench.device().capabilities()).plus(bench.terms().patience());

@@ -13,7 +13,9 @@ public final class Dials {
     private final Queue<Consumer<Runnable>> waiting = new ArrayDeque<>();
     private int running;
 
-    /** @param others runs the calls that waited: never the thread of a call that ends, which may hold locks of its own */
+    /**
+     * @param others runs the calls that waited: never the thread of a call that ends, which may hold locks of its own
+     */
     public Dials(int most, Executor others) {
         this.most = most;
         this.others = others;

@@ -13,8 +13,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /**
- * What connections trust and show: one context for each material, as long as a connection uses it. One takes some hundred
- * kilobytes, and there are thousands of connections to node agents.
+ * What connections trust and show: one context for each material, as long as a connection uses it. One takes some
+ * hundred kilobytes, and there are thousands of connections to node agents.
  */
 final class TlsContexts {
     private final Map<TlsMaterial, WeakReference<SslContext>> made = new HashMap<>();

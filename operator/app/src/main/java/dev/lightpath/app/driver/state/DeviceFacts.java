@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a driver has said about one device, in its own words: a snapshot and the updates since. Believes everything that there is {@link Room} for;
- * {@link ProtoCodec} makes sense of it. Not thread-safe.
+ * What a driver has said about one device, in its own words: a snapshot and the updates since. Believes everything that
+ * there is {@link Room} for; {@link ProtoCodec} makes sense of it. Not thread-safe.
  */
 public final class DeviceFacts {
     static final Comparator<CircuitKey> KEY_ORDER =

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How much of what is said about one device is kept. An agent is on every node, and whoever controls the node must not fill
- * the memory: also not with ever new names one after the other, since each may become a fault. Not thread-safe.
+ * How much of what is said about one device is kept. An agent is on every node, and whoever controls the node must not
+ * fill the memory: also not with ever new names one after the other, since each may become a fault. Not thread-safe.
  */
 final class Room {
     /** A node has a few dozen ports. */

@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Slices of jobs that are gone all at once, because somebody took their finalizer: nobody wants their light any more, so it goes down, and
- * then they go by the same rule as those of a job that is deleted. Parts of a record go as soon as their slice is gone.
+ * Slices of jobs that are gone all at once, because somebody took their finalizer: nobody wants their light any more,
+ * so it goes down, and then they go by the same rule as those of a job that is deleted. Parts of a record go as soon as
+ * their slice is gone.
  */
 public final class OrphanedSlices {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanedSlices.class);
@@ -55,8 +56,8 @@ public final class OrphanedSlices {
      * Linear in jobs and slices as last seen; what goes is read back from the API server before.
      *
      * @param leads whether this is this process's to do still: asked before each step
-     * @return false when the API server had something newer or refused something, there are many, or this process leads no more:
-     *     to be done again
+     * @return false when the API server had something newer or refused something, there are many, or this process leads
+     *     no more: to be done again
      * @throws io.fabric8.kubernetes.client.KubernetesClientException when it does not answer
      */
     public boolean tend(Collection<TrainingJob> jobs, Collection<FabricSlice> slices, BooleanSupplier leads) {

@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the pods of a job go to their nodes: one write each, a few under way at a time, each over light that was just read. A pod
- * is read only where nothing showed it, or where it changed since.
+ * Lets the pods of a job go to their nodes: one write each, a few under way at a time, each over light that was just
+ * read. A pod is read only where nothing showed it, or where it changed since.
  */
 final class PodRelease {
     private static final Logger LOG = LoggerFactory.getLogger(PodRelease.class);
 
     /**
-     * So long a job's light is taken to be as it was read while its pods are let go, unless a watch tells of a later record. Where
-     * reading takes as long as that, it counts for those that go at once after it.
+     * So long a job's light is taken to be as it was read while its pods are let go, unless a watch tells of a later
+     * record. Where reading takes as long as that, it counts for those that go at once after it.
      */
     private static final Duration LIGHT_KNOWN = Duration.ofMillis(100);
 
@@ -46,8 +46,8 @@ final class PodRelease {
     }
 
     /**
-     * Rank 0, whom the others wait for, goes first and alone. The others follow in the order of the steps, until one has no light
-     * at its place any more.
+     * Rank 0, whom the others wait for, goes first and alone. The others follow in the order of the steps, until one
+     * has no light at its place any more.
      *
      * @return false when all is to be read and planned again
      * @throws Refused where the API server does not take it of a pod: those after that stay behind the gate

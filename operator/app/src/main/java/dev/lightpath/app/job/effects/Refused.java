@@ -10,7 +10,10 @@ import java.util.function.Supplier;
 final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** A quota, a policy or a webhook says no, or the namespace goes. Policies and webhooks choose the code of their answer. */
+    /**
+     * A quota, a policy or a webhook says no, or the namespace goes. Policies and webhooks choose the code of their
+     * answer.
+     */
     private static final Set<Integer> CODES = Set.of(
             HttpURLConnection.HTTP_BAD_REQUEST,
             HttpURLConnection.HTTP_FORBIDDEN,

@@ -75,9 +75,9 @@ public final class StepExecutor {
     }
 
     /**
-     * In order, until the API server refuses to make something, or to delete the job, or another process leads. Pods are told and let
-     * go after that. What is done to pods alike is done to several at a time. What is refused of pods, or the end of a JobSet,
-     * keeps nothing else from being done.
+     * In order, until the API server refuses to make something, or to delete the job, or another process leads. Pods
+     * are told and let go after that. What is done to pods alike is done to several at a time. What is refused of pods,
+     * or the end of a JobSet, keeps nothing else from being done.
      *
      * @param shown what watches show of the job meanwhile
      * @param leads whether this process may act for the job; asked before each step
@@ -182,7 +182,10 @@ public final class StepExecutor {
         return each(news, step -> tell(namespace, step));
     }
 
-    /** A pod that went meanwhile has nothing to know. The patch tests nothing: none comes too late, and 422 is a refusal. */
+    /**
+     * A pod that went meanwhile has nothing to know. The patch tests nothing: none comes too late, and 422 is a
+     * refusal.
+     */
     private void tell(String namespace, JobStep.TellLight step) {
         try {
             client.pods()

@@ -32,7 +32,9 @@ public record RankedNode(String node, int rank, String groups) {
         return List.copyOf(ranked);
     }
 
-    /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */
+    /**
+     * The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose.
+     */
     public static List<RankedNode> of(List<SliceFacts> slices) {
         return slices.stream()
                 .sorted(Comparator.comparing(slice -> slice.demand().scaleUp() == null))

@@ -199,7 +199,8 @@ public record SliceFacts(
     }
 
     /**
-     * Whether its light burns and has proved itself. A fault that waits for its repair, or a missing route, does not put it out.
+     * Whether its light burns and has proved itself. A fault that waits for its repair, or a missing route, does not
+     * put it out.
      */
     public boolean lit() {
         return placed()
@@ -218,7 +219,10 @@ public record SliceFacts(
                 .findFirst();
     }
 
-    /** Whether nothing of it burns any more; the word of a record that was written since, or of a slice of the same name, is none. */
+    /**
+     * Whether nothing of it burns any more; the word of a record that was written since, or of a slice of the same
+     * name, is none.
+     */
     public boolean released() {
         return readyReason(EventReason.RELEASED.word())
                 && allocation.filter(recorded -> !recorded.released()).isEmpty();
@@ -231,8 +235,8 @@ public record SliceFacts(
     }
 
     /**
-     * Whether nothing of it burns, or what may burn is in quarantine. Light that no planner looks after, because its fabric is gone
-     * and nothing was granted, has nothing to release.
+     * Whether nothing of it burns, or what may burn is in quarantine. Light that no planner looks after, because its
+     * fabric is gone and nothing was granted, has nothing to release.
      */
     public boolean mayGo(Optional<FabricFacts> fabric) {
         return released() || forceRelease && quarantined(fabric) || allocation.isEmpty() && fabric.isEmpty();

@@ -37,7 +37,8 @@ public sealed interface WorkloadFacts {
      * @param pods its workers
      * @param launchers names of its other pods that wait behind the gate
      * @param problem what is wrong with the reference
-     * @param taken why it is the workload of another job, which is first; its queue and the pods of that job are not known then
+     * @param taken why it is the workload of another job, which is first; its queue and the pods of that job are not
+     *     known then
      * @param counted whether its pods get ranks only once exactly as many are there as the job has nodes
      * @param asked of its workers, by itself
      */

@@ -22,7 +22,9 @@ final class Attempt {
         return status == null || status.attempt() == null ? 0 : status.attempt();
     }
 
-    /** The attempt that counts once these steps are taken: a later one than that of the slices where they are given up. */
+    /**
+     * The attempt that counts once these steps are taken: a later one than that of the slices where they are given up.
+     */
     static int newest(JobFacts facts, Purpose purpose, List<JobStep> steps) {
         int attempt = Math.max(facts.attempt(), recorded(facts));
         for (JobStep step : steps) {
@@ -46,7 +48,10 @@ final class Attempt {
         return outdated ? attempt + 1 : attempt;
     }
 
-    /** Its template was changed to one that is refused before it had the place; once it is told, the template cannot be changed back. */
+    /**
+     * Its template was changed to one that is refused before it had the place; once it is told, the template cannot be
+     * changed back.
+     */
     private static boolean isHeldForNothing(JobFacts facts) {
         @Nullable TrainingJobStatus status = facts.job().getStatus();
         boolean told = status != null && Conditions.isTrue(status.conditions(), ConditionType.PLACED);

@@ -12,8 +12,8 @@ public final class Due {
     private Due() {}
 
     /**
-     * Until its deadline or the end of its retention, where that comes before it would be looked at anyway. Both begin with what its status
-     * tells, so a job of which the first words tell its place counts from there.
+     * Until its deadline or the end of its retention, where that comes before it would be looked at anyway. Both begin
+     * with what its status tells, so a job of which the first words tell its place counts from there.
      *
      * @param told its status by now
      * @param usual when it would be looked at

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to a job between two of its statuses. Read off the statuses themselves, so a restarted operator tells nothing
- * twice.
+ * What happened to a job between two of its statuses. Read off the statuses themselves, so a restarted operator tells
+ * nothing twice.
  */
 public final class JobEvents {
     /** Reasons why light is not ready that mean: it has to be made first. */

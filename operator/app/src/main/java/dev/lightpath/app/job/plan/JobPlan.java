@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What to do next for a job, in order. A pure function of the facts: time is among them. What goes, goes from the top: the workload, its
- * pods, their light, the slices, the finalizer. {@link JobReport} says what to tell its user, {@link PodSteps} what becomes of pods.
+ * What to do next for a job, in order. A pure function of the facts: time is among them. What goes, goes from the top:
+ * the workload, its pods, their light, the slices, the finalizer. {@link JobReport} says what to tell its user,
+ * {@link PodSteps} what becomes of pods.
  */
 public final class JobPlan {
     private JobPlan() {}
@@ -48,8 +49,8 @@ public final class JobPlan {
     }
 
     /**
-     * Nobody else ends what was made of a template that the job no longer names: light stays as long as its pods use it, and others are
-     * to run on their nodes.
+     * Nobody else ends what was made of a template that the job no longer names: light stays as long as its pods use
+     * it, and others are to run on their nodes.
      */
     private static Stream<JobStep> leave(JobFacts facts, Purpose purpose) {
         List<JobStep> steps = new ArrayList<>();
@@ -116,8 +117,9 @@ public final class JobPlan {
     }
 
     /**
-     * Whether the JobSet is of an earlier spec, which can be changed as long as the job has no place, also after a person let its slices
-     * go: it has not the pods that the job needs now. Of another template or queue it is so only as long as none of its pods was let go.
+     * Whether the JobSet is of an earlier spec, which can be changed as long as the job has no place, also after a
+     * person let its slices go: it has not the pods that the job needs now. Of another template or queue it is so only
+     * as long as none of its pods was let go.
      */
     static boolean isOutdated(WorkloadFacts.Own own, JobFacts facts) {
         Made now = Made.of(facts.sized());
@@ -145,8 +147,8 @@ public final class JobPlan {
     }
 
     /**
-     * A job that is refused keeps what it has, and is given nothing new. What it gave up before is gone once its pods are, and what a
-     * person let go is gone at once.
+     * A job that is refused keeps what it has, and is given nothing new. What it gave up before is gone once its pods
+     * are, and what a person let go is gone at once.
      */
     private static void stay(
             JobFacts facts, List<LightRequest> requests, List<SliceFacts> current, List<JobStep> steps) {
@@ -168,9 +170,10 @@ public final class JobPlan {
     }
 
     /**
-     * The spec changed before the job was placed, no repair fits and there is another place, or a person let the slice go: the old
-     * light goes first, but for what is on devices that do not answer. The new slice is there before the old one is gone, so that nobody else
-     * is given its room. All of the old light goes once its pods are gone, and pods that hang are let go.
+     * The spec changed before the job was placed, no repair fits and there is another place, or a person let the slice
+     * go: the old light goes first, but for what is on devices that do not answer. The new slice is there before the
+     * old one is gone, so that nobody else is given its room. All of the old light goes once its pods are gone, and
+     * pods that hang are let go.
      */
     private static void startAnew(JobFacts facts, List<LightRequest> requests, List<JobStep> steps) {
         giveUp(facts, steps);
@@ -184,7 +187,10 @@ public final class JobPlan {
         }
     }
 
-    /** Pods that never end by themselves hold up no light that is given up, but after a mass failure: what is down may be back. */
+    /**
+     * Pods that never end by themselves hold up no light that is given up, but after a mass failure: what is down may
+     * be back.
+     */
     private static void giveUp(JobFacts facts, List<JobStep> steps) {
         if (facts.workload() instanceof WorkloadFacts.Own own && !facts.massFailure()) {
             PodSteps.letGo(facts, own, true, steps);
@@ -230,9 +236,9 @@ public final class JobPlan {
     }
 
     /**
-     * Pods of another number of replicas end, all of them, before there are others of the same names. In a mass failure they
-     * stay: nodes that were lost together come back together. Pods that are over stay too: their JobSet is about to say
-     * that it has completed, or to start them again. What a JobSet counted is in the status before it goes.
+     * Pods of another number of replicas end, all of them, before there are others of the same names. In a mass failure
+     * they stay: nodes that were lost together come back together. Pods that are over stay too: their JobSet is about
+     * to say that it has completed, or to start them again. What a JobSet counted is in the status before it goes.
      */
     private static boolean resized(JobFacts facts, WorkloadFacts.Own own, List<JobStep> steps) {
         boolean remains = own.run().isEmpty() && own.pods().stream().anyMatch(PodFacts::usesLight);

@@ -66,8 +66,8 @@ public record JobReport(
     }
 
     /**
-     * The first status by what watches show of a job, which may be late. A status is an order to the planner, too: none is
-     * told that gives up a place, or answers what was announced.
+     * The first status by what watches show of a job, which may be late. A status is an order to the planner, too: none
+     * is told that gives up a place, or answers what was announced.
      *
      * @return empty where the job has to be read first
      */
@@ -296,8 +296,8 @@ public record JobReport(
     }
 
     /**
-     * The planner takes a slice without a record for one that is not wanted as long as it reads the job's status of before, as of one
-     * that waited for quota: that is no word on a place.
+     * The planner takes a slice without a record for one that is not wanted as long as it reads the job's status of
+     * before, as of one that waited for quota: that is no word on a place.
      */
     private static boolean isOfBefore(Condition allocated) {
         return EventReason.RELEASED.word().equals(allocated.getReason());

@@ -20,7 +20,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of the pods of a job: let go to their nodes, ended, or taken back. Each method adds its steps to a plan. */
+/**
+ * What becomes of the pods of a job: let go to their nodes, ended, or taken back. Each method adds its steps to a plan.
+ */
 final class PodSteps {
     private PodSteps() {}
 
@@ -86,8 +88,8 @@ final class PodSteps {
     }
 
     /**
-     * Tells running pods of light that changed: each at the node of its rank, and only what is new to it. Those whose rank has gone
-     * to another node are told nothing more.
+     * Tells running pods of light that changed: each at the node of its rank, and only what is new to it. Those whose
+     * rank has gone to another node are told nothing more.
      */
     static void tellLight(JobFacts facts, List<RankedNode> ranked, LightFile light, List<JobStep> steps) {
         facts.workload().workers().stream()
@@ -149,9 +151,9 @@ final class PodSteps {
     }
 
     /**
-     * Pods that were let go to a node that died or was closed before they were bound, or that is not the node of their rank any more:
-     * nobody evicts them, so they would wait there for ever, and others for them. Who would be let go again at once waits on. After a mass
-     * failure nothing ends by itself that may come back.
+     * Pods that were let go to a node that died or was closed before they were bound, or that is not the node of their
+     * rank any more: nobody evicts them, so they would wait there for ever, and others for them. Who would be let go
+     * again at once waits on. After a mass failure nothing ends by itself that may come back.
      */
     static void takeBack(JobFacts facts, WorkloadFacts.Own own, List<RankedNode> ranked, List<JobStep> steps) {
         boolean halted = facts.massFailure();

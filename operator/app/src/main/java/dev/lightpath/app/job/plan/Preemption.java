@@ -7,7 +7,10 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a job gives up its place for one of higher priority. What its status tells stays until all of that place is gone. */
+/**
+ * Whether a job gives up its place for one of higher priority. What its status tells stays until all of that place is
+ * gone.
+ */
 final class Preemption {
     private Preemption() {}
 

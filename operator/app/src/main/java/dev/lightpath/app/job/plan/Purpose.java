@@ -20,8 +20,8 @@ public sealed interface Purpose {
 
     /**
      * Nothing: what it has goes back. A workload that was suspended after it had light, as Kueue does to preempt it, is
-     * given light again once it may run, one that was deleted once there is another of its name, and one that is another
-     * job's once that is gone.
+     * given light again once it may run, one that was deleted once there is another of its name, and one that is
+     * another job's once that is gone.
      *
      * @param endsWorkload whether pods are to end too, or have ended
      */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueueAnswer(QueuedWorkload workload, CheckAnswer answer) {
     /**
-     * So long a job that has no place keeps its quota: the job that it preempted may not have said yet that it gives its
-     * place back.
+     * So long a job that has no place keeps its quota: the job that it preempted may not have said yet that it gives
+     * its place back.
      */
     static final Duration PATIENCE = Duration.ofSeconds(2);
 

@@ -8,8 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often the pods of a job were started again since it got its place. Its JobSet counts that. A job that gets another
- * JobSet while it keeps its place takes the count along by its status, so that {@code maxRestarts} bounds all of it.
+ * How often the pods of a job were started again since it got its place. Its JobSet counts that. A job that gets
+ * another JobSet while it keeps its place takes the count along by its status, so that {@code maxRestarts} bounds all
+ * of it.
  */
 final class Restarts {
     private Restarts() {}

@@ -18,8 +18,8 @@ public record StepsTaken(TrainingJob job, List<JobStep> done, boolean current, O
     }
 
     /**
-     * What the API server refuses: to make an object, to delete the job, a JobSet or a pod, to let a pod go, or to tell it of
-     * its light. A quota is full, a webhook or a policy refuses, or the namespace is being deleted.
+     * What the API server refuses: to make an object, to delete the job, a JobSet or a pod, to let a pod go, or to tell
+     * it of its light. A quota is full, a webhook or a policy refuses, or the namespace is being deleted.
      *
      * @param step the first that is refused
      * @param words of the refusal

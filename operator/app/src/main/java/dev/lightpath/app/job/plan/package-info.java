@@ -1,4 +1,7 @@
-/** What to do next for a job, in order, and what to tell its user. Pure: {@link JobPlan} decides, {@link JobReport} tells. */
+/**
+ * What to do next for a job, in order, and what to tell its user. Pure: {@link JobPlan} decides, {@link JobReport}
+ * tells.
+ */
 @NullMarked
 package dev.lightpath.app.job.plan;
 

@@ -127,8 +127,8 @@ public final class FactsReader {
     }
 
     /**
-     * A job without a workload, as watches show it: only its fabrics are read. What is shown may be late, so nothing may
-     * be made or taken away by it.
+     * A job without a workload, as watches show it: only its fabrics are read. What is shown may be late, so nothing
+     * may be made or taken away by it.
      *
      * @param slices of the job and of earlier ones of its name, with their parts
      * @return empty where a part of a record is not shown
@@ -391,8 +391,9 @@ public final class FactsReader {
     }
 
     /**
-     * The JobSet of a template that the job names no more. The API server is asked only where a watch shows something of it: jobs that
-     * never had one are many. One that the job refers to stays until the job goes: nobody would make it again.
+     * The JobSet of a template that the job names no more. The API server is asked only where a watch shows something
+     * of it: jobs that never had one are many. One that the job refers to stays until the job goes: nobody would make
+     * it again.
      */
     private Optional<WorkloadFacts.Own> left(TrainingJob job, Watched watched, Instant now) {
         @Nullable Workload workload = job.getSpec().workload();
@@ -453,8 +454,8 @@ public final class FactsReader {
     }
 
     /**
-     * Lets the API server judge the JobSet and its pods without making them. A PodTemplate is judged like a pod, and is the
-     * least that may be asked for: it runs nothing.
+     * Lets the API server judge the JobSet and its pods without making them. A PodTemplate is judged like a pod, and is
+     * the least that may be asked for: it runs nothing.
      */
     private Optional<TemplateProblem> templateProblem(TrainingJob job, String gpuResource, int gpusPerNode) {
         int nodes = Math.ceilDiv(job.getSpec().parallelism().gpus(), gpusPerNode);

@@ -9,8 +9,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
 /**
- * Calls to the API server, {@value Concurrently#AT_A_TIME} under way at a time: the next one is sent as soon as any of them has
- * ended. All methods are for one thread.
+ * Calls to the API server, {@value Concurrently#AT_A_TIME} under way at a time: the next one is sent as soon as any of
+ * them has ended. All methods are for one thread.
  */
 public final class InFlight implements AutoCloseable {
     private final Semaphore places = new Semaphore(Concurrently.AT_A_TIME);

@@ -57,7 +57,10 @@ record PodQueue(boolean held, List<QueuedWorkload> workloads, boolean waits, boo
         return new PodQueue(false, List.of(), false, false);
     }
 
-    /** Those that run or will; where there are none, those that go. Kueue ends all pods of a group that it preempts at once. */
+    /**
+     * Those that run or will; where there are none, those that go. Kueue ends all pods of a group that it preempts at
+     * once.
+     */
     private static List<Pod> present(List<Pod> held) {
         Predicate<Pod> goes = pod -> pod.getMetadata().getDeletionTimestamp() != null;
         return Stream.of(goes.or(PodQueue::ended).negate(), goes)

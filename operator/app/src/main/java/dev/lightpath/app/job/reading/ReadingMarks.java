@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is being read of users' contents, written down in ConfigMap {@code lightpath-readings} before the reading begins. A reading that
- * ends its process leaves its mark there; whichever process leads next does not read that content. A process that stops in order takes
- * its marks with it. Thread-safe.
+ * What is being read of users' contents, written down in ConfigMap {@code lightpath-readings} before the reading
+ * begins. A reading that ends its process leaves its mark there; whichever process leads next does not read that
+ * content. A process that stops in order takes its marks with it. Thread-safe.
  */
 public final class ReadingMarks {
     private static final Logger LOG = LoggerFactory.getLogger(ReadingMarks.class);

@@ -277,7 +277,10 @@ final class ReferencedWorkloads {
                 .toList();
     }
 
-    /** A name may have had several objects. Pods of a LeaderWorkerSet are controlled by its StatefulSets, which are not read. */
+    /**
+     * A name may have had several objects. Pods of a LeaderWorkerSet are controlled by its StatefulSets, which are not
+     * read.
+     */
     private static boolean isProved(WorkloadKind kind, Pod pod, Optional<String> uid) {
         return kind == WorkloadKind.LEADER_WORKER_SET
                 || Controller.of(pod).map(Controller::uid).equals(uid);

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fits speeds to measurements of jobs, on a thread of its own: a fit to a long iteration takes seconds, and no reconciler
- * waits for it. One job at a time, in turns between namespaces. Thread-safe.
+ * Fits speeds to measurements of jobs, on a thread of its own: a fit to a long iteration takes seconds, and no
+ * reconciler waits for it. One job at a time, in turns between namespaces. Thread-safe.
  */
 public final class SpeedFits implements SpeedFitting, AutoCloseable {
     /** Jobs whose last fit is kept: of another one it is done again. */

@@ -24,9 +24,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads users' recordings, once for each content and shape of job, on a thread of its own: reading may take seconds and much memory, so
- * one is read at a time, in turns between namespaces, and no reconciler waits for it. What was read, refusals too, is kept for each
- * namespace by itself, so that no namespace displaces what another one's jobs ask for. Thread-safe.
+ * Reads users' recordings, once for each content and shape of job, on a thread of its own: reading may take seconds and
+ * much memory, so one is read at a time, in turns between namespaces, and no reconciler waits for it. What was read,
+ * refusals too, is kept for each namespace by itself, so that no namespace displaces what another one's jobs ask for.
+ * Thread-safe.
  */
 public final class TrafficReadings implements AutoCloseable {
     /** Contents of one namespace, those that wait to be read included. */
@@ -38,7 +39,10 @@ public final class TrafficReadings implements AutoCloseable {
     /** Of all namespaces. Beyond that the one that has most gives way. */
     static final long MOST_OF_ALL = 1 << 26;
 
-    /** What no job asked for during so long makes room; jobs that wait ask every few seconds, of very many every few minutes. */
+    /**
+     * What no job asked for during so long makes room; jobs that wait ask every few seconds, of very many every few
+     * minutes.
+     */
     static final Duration FORGOTTEN = Duration.ofMinutes(5);
 
     /** A refusal that a person may lift without changing the content is looked at again. */

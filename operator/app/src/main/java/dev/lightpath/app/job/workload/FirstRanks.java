@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Ranks of the Jobs of a JobSet: each has those after the Job before it. Held for each replicated job, as a tenant writes
- * how many Jobs one has.
+ * Ranks of the Jobs of a JobSet: each has those after the Job before it. Held for each replicated job, as a tenant
+ * writes how many Jobs one has.
  *
  * @param replicated in the order of the JobSet
  */

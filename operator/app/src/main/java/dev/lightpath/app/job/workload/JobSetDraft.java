@@ -21,8 +21,8 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JobSet of a job's pod template: one Indexed Job with a pod per node behind the gate. What the template says stays;
- * what its processes and the gate need is added.
+ * The JobSet of a job's pod template: one Indexed Job with a pod per node behind the gate. What the template says
+ * stays; what its processes and the gate need is added.
  */
 public final class JobSetDraft {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -68,7 +68,10 @@ public final class JobSetDraft {
         return jobSet;
     }
 
-    /** What is copied, compared and written goes down as deep as the template is, and the API server takes 10 000 levels. */
+    /**
+     * What is copied, compared and written goes down as deep as the template is, and the API server takes 10 000
+     * levels.
+     */
     private static void requireShallow(JsonNode template) {
         if (Made.isDeep(template)) {
             throw new IllegalArgumentException(

@@ -125,8 +125,8 @@ public final class LightFile {
     }
 
     /**
-     * What a pod is told of one move alone: the object that its file has among {@code darkness}. Of a slice of which something is
-     * announced.
+     * What a pod is told of one move alone: the object that its file has among {@code darkness}. Of a slice of which
+     * something is announced.
      */
     public String announcement(SliceFacts slice, RankedNode place) {
         ArrayNode alone = JSON.arrayNode();

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param found it as the API server has it, empty when it is not there
  */
 public record PodChain(KubernetesClient client, TrainingJob job, String workload, Optional<JsonNode> found) {
-    /** So many Jobs are read by their names. A list may wait until the API server has caught up, a single object does not. */
+    /**
+     * So many Jobs are read by their names. A list may wait until the API server has caught up, a single object does
+     * not.
+     */
     private static final int FEW = 4;
 
     /** Of these pods, those that are the job's. A gated one is let go on proof only. */

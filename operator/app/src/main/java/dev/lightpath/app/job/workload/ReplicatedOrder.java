@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The order in which a JobSet makes its replicated jobs: each after those that it depends on, or all one after the other. */
+/**
+ * The order in which a JobSet makes its replicated jobs: each after those that it depends on, or all one after the
+ * other.
+ */
 public final class ReplicatedOrder {
     private static final String COMPLETE = "Complete";
 

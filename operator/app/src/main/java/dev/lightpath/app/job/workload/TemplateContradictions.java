@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a pod template says of the job's size something other than its spec, as far as that can be read: in the GPUs
- * that it asks for, in variables, and in flags of torchrun and Megatron-LM that are plain numbers. What the template says wins; the user is told.
+ * that it asks for, in variables, and in flags of torchrun and Megatron-LM that are plain numbers. What the template
+ * says wins; the user is told.
  */
 public final class TemplateContradictions {
     private static final int MOST_TOLD = 3;
@@ -110,8 +111,8 @@ public final class TemplateContradictions {
     }
 
     /**
-     * A pod that asks for none says nothing of them. All ask for what the fullest node needs: groups fill the nodes of a
-     * ring one after the other, and the last may have fewer. On switches they may lie otherwise, so only what fits no
+     * A pod that asks for none says nothing of them. All ask for what the fullest node needs: groups fill the nodes of
+     * a ring one after the other, and the last may have fewer. On switches they may lie otherwise, so only what fits no
      * placement is told.
      */
     private static Optional<String> gpus(

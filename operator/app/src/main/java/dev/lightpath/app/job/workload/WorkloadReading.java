@@ -108,7 +108,9 @@ public final class WorkloadReading {
                 false);
     }
 
-    /** Of pods that are a workload by their label alone: they have the gate, or had it when the operator let them go. */
+    /**
+     * Of pods that are a workload by their label alone: they have the gate, or had it when the operator let them go.
+     */
     public static WorkloadFacts.Run run(List<Pod> pods) {
         boolean gated = pods.stream()
                 .allMatch(pod ->
@@ -145,7 +147,10 @@ public final class WorkloadReading {
         return new FirstRanks(all);
     }
 
-    /** How many workers there are at one time: a Job whose parallelism is less than its completions has the others later. */
+    /**
+     * How many workers there are at one time: a Job whose parallelism is less than its completions has the others
+     * later.
+     */
     public static int makes(JsonNode workload, WorkerJobs workers) {
         if (!isJobSet(workload)) {
             return together(workload);

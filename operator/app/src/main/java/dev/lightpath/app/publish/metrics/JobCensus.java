@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts TrainingJobs by state, and times each from its creation to its first Ready. Told from the jobs themselves. A
- * job that had a place when it was first looked at is timed only if it was created since the counting began: else it may
- * have been Ready before. Serves one thread.
+ * job that had a place when it was first looked at is timed only if it was created since the counting began: else it
+ * may have been Ready before. Serves one thread.
  */
 public final class JobCensus {
     /** What a job can be counted as; every one is shown, so that a state without jobs is a 0. */

@@ -266,7 +266,10 @@ final class JobSeries {
         }
     }
 
-    /** Takes how the circuits of each job stand after a pass. Linear in slices, which are not looked at where none changed. */
+    /**
+     * Takes how the circuits of each job stand after a pass. Linear in slices, which are not looked at where none
+     * changed.
+     */
     void passed(World world, Deliberation deliberation) {
         if (named.equals(lastNamed)
                 && FixedMap.sameObjects(lastVerdicts, deliberation.slices())

@@ -8,7 +8,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Which fabrics this process leads, of all that exist: one that is 0 everywhere is led by nobody. Serves one thread. */
+/**
+ * Which fabrics this process leads, of all that exist: one that is 0 everywhere is led by nobody. Serves one thread.
+ */
 final class LedFabrics {
     private final MultiGauge led;
     private SortedSet<String> shown = Collections.emptySortedSet();

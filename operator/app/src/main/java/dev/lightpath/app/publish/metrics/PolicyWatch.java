@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at start and every minute whether the admission policies of {@code deploy/kubernetes/access} are in force. Without them RBAC
- * alone holds, which gives more than docs/security.md says: whoever may write the status of slices moves light.
+ * Looks at start and every minute whether the admission policies of {@code deploy/kubernetes/access} are in force.
+ * Without them RBAC alone holds, which gives more than docs/security.md says: whoever may write the status of slices
+ * moves light.
  */
 @Singleton
 public class PolicyWatch implements Unguarded.AdmissionPolicies {

@@ -58,7 +58,8 @@ final class NodeLabeller {
     /**
      * What a node has by our writes, whatever a watch that lags behind shows of it.
      *
-     * @param version of the Node that the watch showed before it was written: until it shows another one, nothing is new
+     * @param version of the Node that the watch showed before it was written: until it shows another one, nothing is
+     *     new
      * @param labels of all writes; empty where one went
      */
     private record Written(String uid, String version, SortedMap<String, Optional<String>> labels) {
@@ -137,7 +138,9 @@ final class NodeLabeller {
             write(changes.values().stream().filter(Change::retracts).toList(), outdated);
         }
 
-        /** Says what holds. After everything else was said of the nodes. Returns how many nodes could not be labelled. */
+        /**
+         * Says what holds. After everything else was said of the nodes. Returns how many nodes could not be labelled.
+         */
         int add(BooleanSupplier outdated) {
             write(List.copyOf(changes.values()), outdated);
             if (failures == 0 && !outdated.getAsBoolean()) {
@@ -236,8 +239,8 @@ final class NodeLabeller {
     }
 
     /**
-     * What contradicts our last write goes out whatever is shown: the watch may show what was before it. What contradicts
-     * what is shown goes out unless our write is the reason, and not shown yet.
+     * What contradicts our last write goes out whatever is shown: the watch may show what was before it. What
+     * contradicts what is shown goes out unless our write is the reason, and not shown yet.
      */
     private SortedMap<String, Optional<String>> changes(TopologyLevels levels, Node node) {
         String name = node.getMetadata().getName();

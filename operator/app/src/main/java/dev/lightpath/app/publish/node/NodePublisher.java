@@ -231,7 +231,8 @@ public class NodePublisher implements Audience {
     /**
      * Labels that do not hold any more go before a node's conditions are written, labels that hold come after that. Bad
      * conditions wait for nothing but the labels of their node, so that each round writes some of them. Stops where a
-     * newer outcome says something else, where nothing more is to be said, and when the process stops. Returns how many writes failed.
+     * newer outcome says something else, where nothing more is to be said, and when the process stops. Returns how many
+     * writes failed.
      */
     private int write(Outcome outcome) {
         NodeLabeller.Round round = labels.round(outcome);

@@ -20,8 +20,8 @@ interface NodeStore {
     List<OpticalFabric> fabrics();
 
     /**
-     * Another number whenever a Node may have come or gone though none of these fabrics changed: one that left a fabric which
-     * another process leads. Constant where one process leads everything.
+     * Another number whenever a Node may have come or gone though none of these fabrics changed: one that left a fabric
+     * which another process leads. Constant where one process leads everything.
      */
     long description();
 

@@ -129,7 +129,10 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                                 && ours.getMessage().equals(there.getMessage())));
     }
 
-    /** Whether the conditions of a node say something else. One that is missing, as another client took it away, says nothing. */
+    /**
+     * Whether the conditions of a node say something else. One that is missing, as another client took it away, says
+     * nothing.
+     */
     boolean isContradictedBy(Collection<NodeCondition> present) {
         return conditions(present, Instant.EPOCH).stream()
                 .anyMatch(ours -> present.stream()

@@ -15,7 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 
-/** Nodes whose conditions or labels of ours a watch shows to be others than before, whoever wrote them. From any thread. */
+/**
+ * Nodes whose conditions or labels of ours a watch shows to be others than before, whoever wrote them. From any thread.
+ */
 final class ShownWords {
     /** @param relabelled whether labels changed too */
     record Shown(Node node, boolean relabelled) {

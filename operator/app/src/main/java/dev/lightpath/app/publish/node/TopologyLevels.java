@@ -29,8 +29,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of Nodes for schedulers that place pods by topology, where fabrics ask for them. A node has those of a fabric
- * while it takes part in it: it sits in its place, its device answers, and neither has a fault.
+ * The labels of Nodes for schedulers that place pods by topology, where fabrics ask for them. A node has those of a
+ * fabric while it takes part in it: it sits in its place, its device answers, and neither has a fault.
  */
 final class TopologyLevels {
     private static final Set<String> OF_TRANSCEIVERS = Set.of(TOPOLOGY_SCALE_UP, TOPOLOGY_STRETCH);
@@ -161,7 +161,10 @@ final class TopologyLevels {
         return first + "-" + (first + length - 1);
     }
 
-    /** Devices of drivers that are there, which are not: labels wait for them, and for nothing else that only devices tell. */
+    /**
+     * Devices of drivers that are there, which are not: labels wait for them, and for nothing else that only devices
+     * tell.
+     */
     List<DeviceId> awaited() {
         return List.copyOf(awaited);
     }

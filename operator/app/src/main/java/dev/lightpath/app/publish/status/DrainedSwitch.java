@@ -8,7 +8,10 @@ import dev.lightpath.planner.world.World;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What holds up a switch that is to be emptied. Jobs are counted: who reads switches may not read the jobs of all namespaces. */
+/**
+ * What holds up a switch that is to be emptied. Jobs are counted: who reads switches may not read the jobs of all
+ * namespaces.
+ */
 final class DrainedSwitch {
     private DrainedSwitch() {}
 

@@ -44,7 +44,9 @@ public final class FabricStatusProjector {
     /** Characters of a device and two ports. */
     private static final int LONGEST_CIRCUIT = 1024;
 
-    /** What devices name is as long as they like; a status that is refused as a whole would tell of nothing any more. */
+    /**
+     * What devices name is as long as they like; a status that is refused as a whole would tell of nothing any more.
+     */
     private static final int LONGEST_PORT = 512;
 
     private static final int MOST_PORTS = 16384;
@@ -362,7 +364,9 @@ public final class FabricStatusProjector {
                 epoch < 1 ? null : epoch);
     }
 
-    /** The epoch that a person has to accept by its number, if there is one. Else the highest that the driver reports. */
+    /**
+     * The epoch that a person has to accept by its number, if there is one. Else the highest that the driver reports.
+     */
     private static long epoch(DriverState driver, String role, Lineage lineage) {
         EpochMark strange = driver.strange().get(role);
         return strange == null || strange.epoch() <= lineage.acceptedEpoch() ? driver.highestEpoch() : strange.epoch();
@@ -388,8 +392,8 @@ public final class FabricStatusProjector {
     }
 
     /**
-     * Those that only a person ends before the rest, since they are read back from here; told the newest first. One node or
-     * device with many faults pushes out those of no other. A subject that is cut is read back as another one.
+     * Those that only a person ends before the rest, since they are read back from here; told the newest first. One
+     * node or device with many faults pushes out those of no other. A subject that is cut is read back as another one.
      */
     private static List<FaultRecord> faults(FabricVerdict verdict) {
         Map<Fault, Integer> ofItsHolder = new HashMap<>();

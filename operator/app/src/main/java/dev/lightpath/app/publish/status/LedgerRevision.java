@@ -9,8 +9,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The revision of a fabric's records: one more whenever they changed. It moves only while all drivers are in contact and remember
- * nothing newer, so that no later revision hides that records were lost.
+ * The revision of a fabric's records: one more whenever they changed. It moves only while all drivers are in contact
+ * and remember nothing newer, so that no later revision hides that records were lost.
  */
 public final class LedgerRevision {
     private LedgerRevision() {}

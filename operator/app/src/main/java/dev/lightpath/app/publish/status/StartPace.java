@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Delays the first conditions of a slice while its place is looked for, and while its light is made where no pods wait to
- * be told of the place. Then mostly one status says all. Once a delay is over it does not begin again, also if the status
- * could not be written. Serves one thread.
+ * Delays the first conditions of a slice while its place is looked for, and while its light is made where no pods wait
+ * to be told of the place. Then mostly one status says all. Once a delay is over it does not begin again, also if the
+ * status could not be written. Serves one thread.
  */
 final class StartPace {
     /** By slice of which nothing was told: since when there is something to tell. */

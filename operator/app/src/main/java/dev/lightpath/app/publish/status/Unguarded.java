@@ -46,7 +46,8 @@ public final class Unguarded {
     }
 
     /**
-     * @param missing policies by name, each with why; empty while that is not known, and then the fabric says what it said
+     * @param missing policies by name, each with why; empty while that is not known, and then the fabric says what it
+     *     said
      * @param before the status the object has now, null when it has none
      */
     static OpticalFabricStatus with(

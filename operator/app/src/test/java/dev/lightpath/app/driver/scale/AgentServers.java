@@ -51,8 +51,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that answers as the agents of many nodes: one port, and an address of 127.0.0.0/8 for each node. Each line of
- * its input is the number of a node, whose circuits it then tells to have changed.
+ * A process that answers as the agents of many nodes: one port, and an address of 127.0.0.0/8 for each node. Each line
+ * of its input is the number of a node, whose circuits it then tells to have changed.
  */
 final class AgentServers {
     private static final Context.Key<String> NODE = Context.key("node");

@@ -305,8 +305,8 @@ final class StepExecutorIT {
     }
 
     /**
-     * What is shown is late: one pod was changed since, one is not shown yet, one is gone, and one was let go before. The others cost
-     * one write each.
+     * What is shown is late: one pod was changed since, one is not shown yet, one is gone, and one was let go before.
+     * The others cost one write each.
      */
     @Test
     void podsAreLetGoAsTheyWereShownAndReadWhereTheyChangedSince(ApiServer server) {
@@ -510,7 +510,10 @@ final class StepExecutorIT {
                         """.formatted(job.getMetadata().getName(), reason), ValidatingAdmissionPolicy.class);
     }
 
-    /** Policies choose the code of their answer; that which they give by themselves is also that of a patch that came too late. */
+    /**
+     * Policies choose the code of their answer; that which they give by themselves is also that of a patch that came
+     * too late.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"Forbidden", "Invalid"})
     void whatAPolicyDoesNotAllowOfPodsIsToldAndTheRestIsDone(String reason) {

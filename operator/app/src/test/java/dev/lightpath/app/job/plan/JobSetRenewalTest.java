@@ -49,7 +49,9 @@ class JobSetRenewalTest {
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
     }
 
-    /** The spec can be changed while a job has no place, as after a person let its slice go: its pods are there already. */
+    /**
+     * The spec can be changed while a job has no place, as after a person let its slice go: its pods are there already.
+     */
     @Test
     void aJobSetOfAnEarlierSpecIsMadeAnew() {
         sample.lit().own();

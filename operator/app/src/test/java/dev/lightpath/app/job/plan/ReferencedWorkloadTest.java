@@ -234,7 +234,9 @@ class ReferencedWorkloadTest {
         return Optional.of(SampleRun.running().run());
     }
 
-    /** As those of a LeaderWorkerSet that has quota and waits for its light: its queue ends only pods that it let run. */
+    /**
+     * As those of a LeaderWorkerSet that has quota and waits for its light: its queue ends only pods that it let run.
+     */
     @Test
     void letsNoPodGoThatItsQueueHoldsBack() {
         WorkloadFacts.Run waits = gatedRun().orElseThrow().held(true, Optional.of(QUEUED));

@@ -148,7 +148,9 @@ class TemplateContradictionsTest {
                         "container t sets NNODES to 2; the job has 4 pods");
     }
 
-    /** Nobody writes torchrun's variables into their pods: each process group is then the pod's own, and all seems well. */
+    /**
+     * Nobody writes torchrun's variables into their pods: each process group is then the pod's own, and all seems well.
+     */
     @Test
     void tellsOfATorchrunThatTrainsAloneInEachPod() {
         String alone = "container t runs torchrun with neither --nnodes nor PET_NNODES; it then trains alone in each"

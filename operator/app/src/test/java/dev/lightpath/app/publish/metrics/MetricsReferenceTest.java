@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The page of all series is what a scrape shows. To write it anew:
  *
- * <pre>./mvnw -pl operator/app -am test -Dtest=MetricsReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -Dlightpath.write=true</pre>
+ * <pre>./mvnw -pl operator/app -am test -Dtest=MetricsReferenceTest -Dsurefire.failIfNoSpecifiedTests=false
+ * -Dlightpath.write=true</pre>
  */
 class MetricsReferenceTest {
     private static final Path PAGE = Path.of(System.getProperty("basedir", "."), "../../docs/reference/metrics.md");

@@ -49,7 +49,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code topologyLabels} of a ring of eight, in stretches of four by {@code stretchPositions}, and of two pods at a switch. */
+/**
+ * {@code topologyLabels} of a ring of eight, in stretches of four by {@code stretchPositions}, and of two pods at a
+ * switch.
+ */
 class NodeLabellerTest {
     private static final String SCALE_UP = "lightpath.dev/topology-scale-up";
     private static final String STRETCH = "lightpath.dev/topology-stretch";

@@ -80,8 +80,8 @@ public record DriverUse(String where, String endpoint, Optional<String> secret, 
     }
 
     /**
-     * Who speaks to drivers without TLS: fabrics and switches as kind/name, by endpoint as they write it. Agents of nodes are
-     * one endpoint, also where no node is there yet.
+     * Who speaks to drivers without TLS: fabrics and switches as kind/name, by endpoint as they write it. Agents of
+     * nodes are one endpoint, also where no node is there yet.
      */
     public static SortedMap<String, List<String>> withoutTls(
             Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches) {

@@ -36,9 +36,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the objects of a backup that a cluster lacks, owners first. An object that is there keeps its spec. Records are
- * written under the operator's names of field managers, so that what it writes later replaces them. Running it again
- * goes on where it ended.
+ * Writes the objects of a backup that a cluster lacks, owners first. An object that is there keeps its spec. Records
+ * are written under the operator's names of field managers, so that what it writes later replaces them. Running it
+ * again goes on where it ended.
  */
 final class Restoration {
     private final Cluster cluster;

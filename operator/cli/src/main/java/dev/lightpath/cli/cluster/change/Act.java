@@ -83,8 +83,8 @@ public record Act(String object, String did, boolean changed, List<String> notes
     }
 
     /**
-     * Lets light move again. A pause hides a mass failure, so the user who ends a pause has not seen it yet. The circuit
-     * breaker stays closed until it shows and the command is given again.
+     * Lets light move again. A pause hides a mass failure, so the user who ends a pause has not seen it yet. The
+     * circuit breaker stays closed until it shows and the command is given again.
      */
     static Act resume(Cluster api, String name) {
         OpticalFabric fabric = api.fabric(name);

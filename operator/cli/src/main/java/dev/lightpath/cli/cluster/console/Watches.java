@@ -42,8 +42,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as its watches tell it, looked at anew after each burst of changes. What the user may not read is left out
- * and told of once.
+ * The cluster as its watches tell it, looked at anew after each burst of changes. What the user may not read is left
+ * out and told of once.
  */
 final class Watches implements AutoCloseable {
     /** Changes within this time are one. */

@@ -3,8 +3,8 @@ package dev.lightpath.cli.cluster.discover;
 import java.util.Optional;
 
 /**
- * What a person who waits is told of one switch. Between two probes a search waits for a moment: that is told only if it
- * lasts. Not safe for use by many threads at once.
+ * What a person who waits is told of one switch. Between two probes a search waits for a moment: that is told only if
+ * it lasts. Not safe for use by many threads at once.
  */
 final class Progress {
     private String toldCounts = "";

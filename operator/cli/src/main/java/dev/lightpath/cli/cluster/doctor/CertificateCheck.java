@@ -44,7 +44,8 @@ final class CertificateCheck {
     }
 
     /**
-     * The Secret of a driver's own certificate, as the chart and {@code lightpath certificates} name it, as namespace/name.
+     * The Secret of a driver's own certificate, as the chart and {@code lightpath certificates} name it, as
+     * namespace/name.
      */
     static Optional<String> serverSecret(DriverUse use) {
         return use.service().map(service -> service.namespace() + "/" + service.name() + "-tls");

@@ -358,7 +358,10 @@ public record Examination(
                                 "bind ClusterRole lightpath-doctor")));
     }
 
-    /** What may not be read, or is of a kind that this API server does not serve, keeps nothing else from being looked at. */
+    /**
+     * What may not be read, or is of a kind that this API server does not serve, keeps nothing else from being looked
+     * at.
+     */
     private static Diagnosis guarded(String name, Supplier<Diagnosis> check) {
         try {
             return check.get();

@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Objects beside the operator that a cluster should have: pods of drivers and emulator, NetworkPolicies, monitoring. */
+/**
+ * Objects beside the operator that a cluster should have: pods of drivers and emulator, NetworkPolicies, monitoring.
+ */
 final class ObjectCheck {
     private ObjectCheck() {}
 

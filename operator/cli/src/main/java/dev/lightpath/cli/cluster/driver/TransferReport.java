@@ -26,8 +26,8 @@ record TransferReport(String fabric, String role, long revision, long given, Lis
     record Holding(String driver, String role, long devices, long highestEpoch, long revision) {}
 
     /**
-     * @throws BadInput when the role is of another fabric or holds no device, or when devices know of later records of the role than those that
-     *     were restored here, unless these are wanted all the same
+     * @throws BadInput when the role is of another fabric or holds no device, or when devices know of later records of
+     *     the role than those that were restored here, unless these are wanted all the same
      */
     void refuse(String from, boolean olderRecords) {
         String other = from.substring(from.indexOf('/') + 1);

@@ -82,7 +82,10 @@ final class Outlook {
         };
     }
 
-    /** Nodes with light that nobody planned: only the operator that leads the fabric knows them all, the status names some. */
+    /**
+     * Nodes with light that nobody planned: only the operator that leads the fabric knows them all, the status names
+     * some.
+     */
     private Set<String> foreign(OpticalFabric fabric) {
         ForeignLight told = ForeignLight.of(fabric, null);
         if (told.circuits().isEmpty() && told.unnamed() == 0) {

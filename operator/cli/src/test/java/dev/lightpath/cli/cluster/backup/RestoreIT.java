@@ -155,7 +155,10 @@ class RestoreIT {
                 .containsEntry("lightpath.dev/ring", "ring-a");
     }
 
-    /** Under all policies, with pods and a PriorityClass: the role and `edit` are all that it takes (docs/reference/cli.md). */
+    /**
+     * Under all policies, with pods and a PriorityClass: the role and `edit` are all that it takes
+     * (docs/reference/cli.md).
+     */
     @Test
     void whoHasTheRoleForItRestoresWhatWasLost() throws IOException, InterruptedException {
         apply("users.yaml");

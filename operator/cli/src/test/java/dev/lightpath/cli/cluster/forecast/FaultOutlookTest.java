@@ -32,7 +32,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Eight nodes of a ring in two pods on two switches; a job of two stages of two nodes, one in each pod, with two circuits between them. */
+/**
+ * Eight nodes of a ring in two pods on two switches; a job of two stages of two nodes, one in each pod, with two
+ * circuits between them.
+ */
 class FaultOutlookTest {
     private static final Instant NOW = Instant.parse("2026-11-22T06:00:00Z");
 

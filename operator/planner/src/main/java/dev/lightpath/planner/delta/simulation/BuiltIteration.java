@@ -74,7 +74,9 @@ public final class BuiltIteration {
         return work > MOST_WORK;
     }
 
-    /** Whether a simulation looks at more pairs of transfers than these. Costs as many looks, if the iteration is heavy. */
+    /**
+     * Whether a simulation looks at more pairs of transfers than these. Costs as many looks, if the iteration is heavy.
+     */
     public boolean exceeds(long pairs) {
         return isHeavy() && work(pairs) > pairs;
     }

@@ -62,7 +62,9 @@ public final class OverQuota {
         return quotas.isEmpty() ? Collections.emptySortedMap() : anew(world, quotas, fabric);
     }
 
-    /** The same; linear without looking at slices where neither one of them nor a record changed since the pass before. */
+    /**
+     * The same; linear without looking at slices where neither one of them nor a record changed since the pass before.
+     */
     public static SortedMap<SliceId, SliceVerdict> on(World world, String fabric, PassMemory memory) {
         SortedMap<String, Quota> quotas = quotas(world);
         return quotas.isEmpty()

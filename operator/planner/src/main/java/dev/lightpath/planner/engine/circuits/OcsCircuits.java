@@ -242,8 +242,8 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     /**
-     * Whether what is faulty is a node of the record, the device of one of its pods, or a switch or port of its circuits.
-     * A torus needs every chip of its cubes.
+     * Whether what is faulty is a node of the record, the device of one of its pods, or a switch or port of its
+     * circuits. A torus needs every chip of its cubes.
      */
     private boolean concerns(Allocation recorded, Set<String> nodes, Subject subject) {
         return switch (subject) {

@@ -187,8 +187,8 @@ public final class OcsDarkness implements Darkness {
     }
 
     /**
-     * Of circuits of a record that were read back dark, those that still count, or will once a device that fails to make
-     * light in their stead is no longer known for that.
+     * Of circuits of a record that were read back dark, those that still count, or will once a device that fails to
+     * make light in their stead is no longer known for that.
      */
     public SwitchedLight counting(SwitchedLight dark) {
         return dark.filter((name, circuit) -> {

@@ -30,8 +30,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps from the light that a fabric of switches shows to the light that its records ask for. Each lights or darkens
- * one circuit.
+ * The steps from the light that a fabric of switches shows to the light that its records ask for. Each lights or
+ * darkens one circuit.
  *
  * @param removesForeign whether foreign circuits are taken down
  */

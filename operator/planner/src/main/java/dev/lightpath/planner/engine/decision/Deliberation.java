@@ -59,8 +59,8 @@ public record Deliberation(
     }
 
     /**
-     * What this one concludes otherwise than another of the same world, for people; empty if nothing. What is remembered
-     * is no conclusion. Linear in slices and fabrics.
+     * What this one concludes otherwise than another of the same world, for people; empty if nothing. What is
+     * remembered is no conclusion. Linear in slices and fabrics.
      */
     public Optional<String> differsFrom(Deliberation other) {
         if (!decision.equals(other.decision)) {

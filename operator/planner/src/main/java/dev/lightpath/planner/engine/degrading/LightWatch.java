@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ports of a fabric receive. The light that enters a switch comes by one fibre, whatever its circuits are; what
- * a receiver gets has passed the circuit of the moment, so it counts with its sender.
+ * What the ports of a fabric receive. The light that enters a switch comes by one fibre, whatever its circuits are;
+ * what a receiver gets has passed the circuit of the moment, so it counts with its sender.
  */
 public final class LightWatch {
     private static final Slot<Derived<Object>> TOLD = new Slot<>("light told");
@@ -72,8 +72,8 @@ public final class LightWatch {
     }
 
     /**
-     * All transceivers of a ring are peers. Only paths of its bundles count, so that no node speaks for more than it has.
-     * O(nodes).
+     * All transceivers of a ring are peers. Only paths of its bundles count, so that no node speaks for more than it
+     * has. O(nodes).
      *
      * @param cleared nodes that a person declared healthy, likewise
      */

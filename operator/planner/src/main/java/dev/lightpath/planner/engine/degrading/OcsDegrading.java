@@ -30,8 +30,8 @@ import java.util.stream.Stream;
  */
 public record OcsDegrading(World world, OcsIntent intent) {
     /**
-     * Ports that get worse and are taken out before they fail. Those of a torus are not: a circuit of it has one plane and
-     * one index, so a free port of the same pods on any switch is no place for it.
+     * Ports that get worse and are taken out before they fail. Those of a torus are not: a circuit of it has one plane
+     * and one index, so a free port of the same pods on any switch is no place for it.
      *
      * @param unfit where switches have no ports though they are wired so: no place for a circuit
      */
@@ -105,8 +105,8 @@ public record OcsDegrading(World world, OcsIntent intent) {
     }
 
     /**
-     * The port of a switch that loses what is measured there: of the loss of a circuit its ingress, if light is known to
-     * enter weakly, else its egress.
+     * The port of a switch that loses what is measured there: of the loss of a circuit its ingress, if light is known
+     * to enter weakly, else its egress.
      */
     private static Subject.OfPort losing(World world, OcsIntent intent, Place place, OpticalHealth health) {
         Finding finding = Objects.requireNonNull(health.findings().get(place));

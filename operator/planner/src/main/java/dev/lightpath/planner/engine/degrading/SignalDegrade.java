@@ -78,8 +78,8 @@ public final class SignalDegrade {
     }
 
     /**
-     * Whether light that is weak at the far end gets weak before it enters a switch: an alarm or optical health says so,
-     * or half of what is lost at the far end is lost there already.
+     * Whether light that is weak at the far end gets weak before it enters a switch: an alarm or optical health says
+     * so, or half of what is lost at the far end is lost there already.
      *
      * @param lostDb at the far end; 0 where that is unknown
      */

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A device that failed its last change is asked for all that is due on it, whatever the cause: what it fails
  *       again must not keep the rest from being tried. It comes after all others: it must not keep the budget or the
  *       other failure domain from them either.
- *   <li>Switches of two failure domains of one kind are not changed at once: {@link TouchedDomains}. Repairs that darken
+ *   <li>Switches of two failure domains of one kind are not changed at once: {@link TouchedDomains}. Repairs that
+ *   darken
  *       no light in use do not wait for that. If that alone holds up a cause, less urgent ones wait too. They would
  *       otherwise keep the other domain busy.
  *   <li>If no change of any cause fits, and nothing that is awaited makes room, the one change is made that leaves the

@@ -57,8 +57,8 @@ record ProbedDevice(DeviceState device) {
     }
 
     /**
-     * Free ends at which the device itself measures that no light enters: no circuit can be heard from there. Where light
-     * goes both ways such a port may still lead light out.
+     * Free ends at which the device itself measures that no light enters: no circuit can be heard from there. Where
+     * light goes both ways such a port may still lead light out.
      */
     SortedMap<FibreEnd, Found> unlit(List<FibreEnd> free, Instant now) {
         SortedMap<FibreEnd, Found> unlit = new TreeMap<>();

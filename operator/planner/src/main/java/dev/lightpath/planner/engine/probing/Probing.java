@@ -446,7 +446,9 @@ public final class Probing {
                                 Cause.PROBE)));
     }
 
-    /** Its mirrors may take longer than a pass. Given up meanwhile, it would be taken down and made again without end. */
+    /**
+     * Its mirrors may take longer than a pass. Given up meanwhile, it would be taken down and made again without end.
+     */
     private boolean mayBeUnderWay(Trial now) {
         DeviceState device = believed(now.opticalSwitch());
         return now.phase() instanceof Trial.Phase.Proposed

@@ -68,8 +68,8 @@ final class Occupancy {
     }
 
     /**
-     * Which slice has which position by these records, and what is closed to new plans. Linear in slices, and in members
-     * where any job is asked.
+     * Which slice has which position by these records, and what is closed to new plans. Linear in slices, and in
+     * members where any job is asked.
      */
     static Occupancy of(RingState state, RingCircuits circuits, RecordedSeats seats) {
         boolean ordered = seats.anyAwaits();

@@ -175,8 +175,8 @@ final class PlaceSearch {
     }
 
     /**
-     * Which moves make room after those that are asked about or under way. Where no job of lower priority would be ended
-     * that makes no difference.
+     * Which moves make room after those that are asked about or under way. Where no job of lower priority would be
+     * ended that makes no difference.
      */
     private String onceOthersMove(SliceState slice) {
         if (!preemption.may(slice) || slice.least().groupsPerNode(ring) > 1) {

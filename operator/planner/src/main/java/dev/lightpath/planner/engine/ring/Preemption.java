@@ -24,9 +24,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which placed jobs of lower priority make room for a job that waits. Nothing is taken unless the job fits once they are
- * gone. If one job is enough, one is taken: the one of lowest priority, of equals the youngest. Otherwise several are
- * taken, none needlessly. Those of higher priority and the older ones stay as far as possible.
+ * Which placed jobs of lower priority make room for a job that waits. Nothing is taken unless the job fits once they
+ * are gone. If one job is enough, one is taken: the one of lowest priority, of equals the youngest. Otherwise several
+ * are taken, none needlessly. Those of higher priority and the older ones stay as far as possible.
  *
  * <p>While some of them already leave, the next pass chooses the rest again: it counts what is being released as free.
  */

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices of a fabric are not there for us. One that another role holds although records have light on it is no
- * fault, because only an administrator of the driver gives a device away. The fabric was handed over to another cluster, or
- * its records were restored in a new one that has not got the devices yet. Light is not moved away from them.
+ * fault, because only an administrator of the driver gives a device away. The fabric was handed over to another
+ * cluster, or its records were restored in a new one that has not got the devices yet. Light is not moved away from
+ * them.
  */
 final class DevicePresence {
     private static final int MOST_NAMED = 5;

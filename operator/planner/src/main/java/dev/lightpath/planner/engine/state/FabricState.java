@@ -75,7 +75,9 @@ public sealed interface FabricState permits RingState, OcsState {
         };
     }
 
-    /** Ports whose light gets worse, and what becomes of them. O(findings), on switches O(wires) where there are any. */
+    /**
+     * Ports whose light gets worse, and what becomes of them. O(findings), on switches O(wires) where there are any.
+     */
     default List<DegradingPort> degrading() {
         return switch (this) {
             case RingState ring -> Degrading.of(ring.tracker(), intent(), Degrading.ofRing(ring.tracker()));

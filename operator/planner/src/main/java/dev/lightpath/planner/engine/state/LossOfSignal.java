@@ -195,9 +195,9 @@ public final class LossOfSignal {
 
     /**
      * Whether the voice of a probe is heard beside those of the circuits, and not in place of one that may have come
-     * with it: light is missed then where the hints say that one is dark, or where all were proved and it is known which
-     * voice is the probe's. Hints may be wrong. Without a memory of what was heard before the probe they cost a healthy
-     * circuit its light.
+     * with it: light is missed then where the hints say that one is dark, or where all were proved and it is known
+     * which voice is the probe's. Hints may be wrong. Without a memory of what was heard before the probe they cost a
+     * healthy circuit its light.
      */
     private boolean isBesideProbe(OcsWiring.Ends ends, List<Line> lines, boolean allProved) {
         return allProved && farEnds.tellsProbe()
@@ -302,8 +302,8 @@ public final class LossOfSignal {
     }
 
     /**
-     * Whether a circuit of a record may carry light: not where its switch tells that it is not made, and where it is known
-     * to be dark. A switch that does not answer may carry it on.
+     * Whether a circuit of a record may carry light: not where its switch tells that it is not made, and where it is
+     * known to be dark. A switch that does not answer may carry it on.
      */
     boolean mayBeLit(String name, Circuit circuit) {
         OcsSwitch of = wiring.intent().switches().get(name);

@@ -24,8 +24,8 @@ import java.util.TreeSet;
  * the records: the API server was set back to an older state, the ConfigMap of the epoch was lost, or a second operator
  * writes under the same role. Which of these, only a person can tell.
  *
- * <p>Where each node has an agent, one of them alone may lie, and is then left alone with its node. Two stop the fabric:
- * a circuit has two ends, so light that the records do not know of is remembered at two nodes.
+ * <p>Where each node has an agent, one of them alone may lie, and is then left alone with its node. Two stop the
+ * fabric: a circuit has two ends, so light that the records do not know of is remembered at two nodes.
  */
 final class NewerDevices {
     /** As many agents as no single node can speak for. */

@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Keeps slices in their places as {@link PlacedTraffic} does. An elastic one takes other pods for those that it lost,
- * else moves as a whole where it can, else shrinks. It grows where there is room, nothing of it is broken and no pod uses
- * its light. Other pods are another question to DELTA: until that is answered the record stays as it is.
+ * else moves as a whole where it can, else shrinks. It grows where there is room, nothing of it is broken and no pod
+ * uses its light. Other pods are another question to DELTA: until that is answered the record stays as it is.
  */
 final class ElasticTraffic {
     private final FabricPods pods;

@@ -302,7 +302,9 @@ final class FabricPodWidth {
         return place.filter(of -> of.ports() >= degree).isPresent();
     }
 
-    /** What is found for the most of these numbers, by bisection: there is room for fewer wherever there is for more. */
+    /**
+     * What is found for the most of these numbers, by bisection: there is room for fewer wherever there is for more.
+     */
     private static <T> Optional<T> most(int fewest, int wanted, IntFunction<Optional<T>> room) {
         Optional<T> best = Optional.empty();
         int fits = fewest - 1;

@@ -102,7 +102,9 @@ class InstanceGeneratorGoldenTest {
         return copy;
     }
 
-    /** Lists of its own for both ends of each transfer would take a gigabyte for the longest iteration of large stages. */
+    /**
+     * Lists of its own for both ends of each transfer would take a gigabyte for the longest iteration of large stages.
+     */
     @Test
     void transfersOfAStageShareItsGpus() {
         IterationProfile profile =

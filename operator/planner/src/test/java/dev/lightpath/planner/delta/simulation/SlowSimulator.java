@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The definition of spec and paper, written down without a thought for speed: every event recomputes every rate from per-GPU and
- * per-link limits held in maps.
+ * The definition of spec and paper, written down without a thought for speed: every event recomputes every rate from
+ * per-GPU and per-link limits held in maps.
  */
 final class SlowSimulator {
     private static final double SAME = 1e-9;
@@ -236,7 +236,10 @@ final class SlowSimulator {
         return rates;
     }
 
-    /** Whether a schedule's times obey the DAG and, as a necessary condition, every link and card carries its volume in time. */
+    /**
+     * Whether a schedule's times obey the DAG and, as a necessary condition, every link and card carries its volume in
+     * time.
+     */
     List<String> impossibilities(Schedule schedule) {
         List<String> wrong = new ArrayList<>();
         for (Dependency dependency : instance.dependencies()) {

@@ -292,7 +292,9 @@ class DeviceMismatchTest {
         }
     }
 
-    /** Striping by a pod more than the switches have ports for runs into the ports where light of the first pod leaves. */
+    /**
+     * Striping by a pod more than the switches have ports for runs into the ports where light of the first pod leaves.
+     */
     @Test
     void aPortThatIsNamedForTheWrongSideIsStillGoodForTheRightOne() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.TWO_SIDED, 1);

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that could be done for a placed job, tried: other counts for it, with the circuits of others on other switches, also where
- * they take each other's ports. Of jobs of one or two replicas with one stage a pod, on fabrics so small that all
- * of it ends. It counts ports of a pod on a switch and knows nothing of planner, striper or budgets.
+ * Everything that could be done for a placed job, tried: other counts for it, with the circuits of others on other
+ * switches, also where they take each other's ports. Of jobs of one or two replicas with one stage a pod, on fabrics so
+ * small that all of it ends. It counts ports of a pod on a switch and knows nothing of planner, striper or budgets.
  */
 public final class EveryRedistribution {
     private static final double HORIZON_SECONDS = 600;

@@ -25,8 +25,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * The surplus rule against DELTA's proof of the fewest ports, over several switches of both kinds, with faults, departures,
- * priorities and jobs whose light may not move.
+ * The surplus rule against DELTA's proof of the fewest ports, over several switches of both kinds, with faults,
+ * departures, priorities and jobs whose light may not move.
  */
 class OcsSurplusRulePropertyTest {
     private static final int WORLDS = 40;
@@ -75,7 +75,9 @@ class OcsSurplusRulePropertyTest {
                 traffic.iteration(), traffic.parallelism(), 1, 400, ports, traffic.goal(), traffic.timeLimit());
     }
 
-    /** Of the ports that it has, DELTA proves that fewer make a longer iteration; so says the simulator of each circuit. */
+    /**
+     * Of the ports that it has, DELTA proves that fewer make a longer iteration; so says the simulator of each circuit.
+     */
     @Test
     void whatAJobHasItNeeds() {
         List<String> wasted = new ArrayList<>();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Fewest crossings of every number of groups over all placements that light allows, interleaved, wrapping and spanning ones included: by sets
- * of nodes, for fabrics of a dozen nodes.
+ * Fewest crossings of every number of groups over all placements that light allows, interleaved, wrapping and spanning
+ * ones included: by sets of nodes, for fabrics of a dozen nodes.
  */
 final class LeastCrossing {
 
