@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.dsl.Listable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +28,25 @@ public final class Page {
     /** All pods or Jobs that a list has, asked for in pages. */
     public static <T extends HasMetadata, L extends KubernetesResourceList<T>> List<T> all(Listable<L> list) {
         List<T> all = new ArrayList<>();
+        each(list, PODS, all::addAll);
+        return all;
+    }
+
+    /**
+     * The pages of a list, one after the other.
+     *
+     * @param objects in each of them
+     */
+    public static <T extends HasMetadata, L extends KubernetesResourceList<T>> void each(
+            Listable<L> list, long objects, Consumer<List<T>> page) {
         @Nullable String next = null;
         do {
-            L page = list.list(
-                    new ListOptionsBuilder().withLimit(PODS).withContinue(next).build());
-            all.addAll(page.getItems());
-            next = page.getMetadata().getContinue();
+            L answer = list.list(new ListOptionsBuilder()
+                    .withLimit(objects)
+                    .withContinue(next)
+                    .build());
+            page.accept(answer.getItems());
+            next = answer.getMetadata().getContinue();
         } while (next != null && !next.isEmpty());
-        return all;
     }
 }

@@ -11,8 +11,6 @@ import dev.lightpath.planner.share.Led;
 import dev.lightpath.planner.share.Seat;
 import dev.lightpath.planner.share.SeenLease;
 import dev.lightpath.planner.share.Turn;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -20,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -276,18 +273,10 @@ final class FabricElections implements Elections {
     /** As the records on the API server leave it, read in pages. */
     private Map<String, SortedSet<String>> due(long began) {
         Map<String, SortedSet<String>> due = newcomers.due(List.of(), began);
-        String next = "";
-        do {
-            KubernetesResourceList<FabricSlice> page = client.resources(FabricSlice.class)
-                    .inAnyNamespace()
-                    .list(new ListOptionsBuilder()
-                            .withLimit(Page.LARGE_OBJECTS)
-                            .withContinue(next.isEmpty() ? null : next)
-                            .build());
-            Map<String, SortedSet<String>> free = newcomers.due(page.getItems(), began);
+        Page.each(client.resources(FabricSlice.class).inAnyNamespace(), Page.LARGE_OBJECTS, slices -> {
+            Map<String, SortedSet<String>> free = newcomers.due(slices, began);
             due.forEach((fabric, nodes) -> nodes.retainAll(free.getOrDefault(fabric, Collections.emptySortedSet())));
-            next = Objects.requireNonNullElse(page.getMetadata().getContinue(), "");
-        } while (!next.isEmpty());
+        });
         return due;
     }
 

@@ -18,35 +18,34 @@ final class StatusNews {
     /** Whether more than how light fares that is not lost differs. */
     static boolean isNews(OpticalFabricStatus before, OpticalFabricStatus after) {
         return areNews(before.conditions(), after.conditions())
-                || Conditions.has(before.conditions(), ConditionType.INSECURE)
-                        != Conditions.has(after.conditions(), ConditionType.INSECURE)
+                || cameOrWent(before.conditions(), after.conditions(), ConditionType.INSECURE)
                 || Conditions.isTrue(before.conditions(), ConditionType.UNGUARDED)
                         != Conditions.isTrue(after.conditions(), ConditionType.UNGUARDED)
-                || Conditions.has(before.conditions(), ConditionType.MEASUREMENTS_READ)
-                        != Conditions.has(after.conditions(), ConditionType.MEASUREMENTS_READ)
+                || cameOrWent(before.conditions(), after.conditions(), ConditionType.MEASUREMENTS_READ)
                 || !before.figures().equals(after.figures());
     }
 
     /** Whether more than how many ports get worse differs. */
     static boolean isNews(OpticalSwitchStatus before, OpticalSwitchStatus after) {
         return areNews(before.conditions(), after.conditions())
-                || Conditions.has(before.conditions(), ConditionType.INSECURE)
-                        != Conditions.has(after.conditions(), ConditionType.INSECURE)
+                || cameOrWent(before.conditions(), after.conditions(), ConditionType.INSECURE)
                 || !before.figures().equals(after.figures());
     }
 
     /** Whether more than the allocation differs, which others write. */
     static boolean isNews(FabricSliceStatus before, FabricSliceStatus after) {
         return areNews(before.conditions(), after.conditions())
-                || Conditions.has(before.conditions(), ConditionType.ROUTED)
-                        != Conditions.has(after.conditions(), ConditionType.ROUTED)
-                || Conditions.has(before.conditions(), ConditionType.AGREED)
-                        != Conditions.has(after.conditions(), ConditionType.AGREED)
+                || cameOrWent(before.conditions(), after.conditions(), ConditionType.ROUTED)
+                || cameOrWent(before.conditions(), after.conditions(), ConditionType.AGREED)
                 || !before.figures().equals(after.figures());
     }
 
     /** A condition that is to go is not among those that come. */
     private static boolean areNews(List<Condition> before, List<Condition> after) {
         return !Conditions.contained(after, before);
+    }
+
+    private static boolean cameOrWent(List<Condition> before, List<Condition> after, ConditionType type) {
+        return Conditions.has(before, type) != Conditions.has(after, type);
     }
 }

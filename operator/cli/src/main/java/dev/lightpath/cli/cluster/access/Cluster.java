@@ -3,6 +3,7 @@ package dev.lightpath.cli.cluster.access;
 import dev.lightpath.console.forecast.NamedObjects;
 import dev.lightpath.console.report.Leader;
 import dev.lightpath.console.text.BadInput;
+import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -207,6 +209,30 @@ public record Cluster(KubernetesClient client, String namespace) implements Name
                 name,
                 "",
                 known.stream().map(each -> each.getMetadata().getName()).toList());
+    }
+
+    /**
+     * Whether the caller may do something with objects of Lightpath in a namespace.
+     *
+     * @param object null where it has no name yet, or all are meant
+     */
+    public boolean may(String verb, String resource, String in, @Nullable String object) {
+        return client.authorization()
+                .v1()
+                .selfSubjectAccessReview()
+                .create(new SelfSubjectAccessReviewBuilder()
+                        .withNewSpec()
+                        .withNewResourceAttributes()
+                        .withGroup(ApiGroup.NAME)
+                        .withResource(resource)
+                        .withNamespace(in)
+                        .withName(object)
+                        .withVerb(verb)
+                        .endResourceAttributes()
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getAllowed();
     }
 
     private static <T extends HasMetadata, L extends KubernetesResourceList<T>> Listable<L> in(

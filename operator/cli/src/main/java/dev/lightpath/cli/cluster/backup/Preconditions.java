@@ -3,9 +3,7 @@ package dev.lightpath.cli.cluster.backup;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.console.report.Leader;
 import dev.lightpath.console.text.BadInput;
-import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.crds.LightpathNames;
-import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -44,22 +42,6 @@ final class Preconditions {
     }
 
     private static boolean mayRestore(Cluster cluster, String namespace) {
-        return Stream.of("restore", "create")
-                .allMatch(verb -> cluster.client()
-                        .authorization()
-                        .v1()
-                        .selfSubjectAccessReview()
-                        .create(new SelfSubjectAccessReviewBuilder()
-                                .withNewSpec()
-                                .withNewResourceAttributes()
-                                .withGroup(ApiGroup.NAME)
-                                .withResource("fabricslices")
-                                .withNamespace(namespace)
-                                .withVerb(verb)
-                                .endResourceAttributes()
-                                .endSpec()
-                                .build())
-                        .getStatus()
-                        .getAllowed());
+        return Stream.of("restore", "create").allMatch(verb -> cluster.may(verb, "fabricslices", namespace, null));
     }
 }

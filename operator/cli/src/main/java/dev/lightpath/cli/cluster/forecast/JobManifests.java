@@ -17,7 +17,6 @@ import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -131,7 +130,7 @@ public final class JobManifests {
             return switch (e.getCode()) {
                 case 403 -> {
                     // a policy, a quota and a webhook refuse in the same way
-                    if (known ? may(cluster, "patch", namespace, name) : may(cluster, "create", namespace, null)) {
+                    if (cluster.may(known ? "patch" : "create", "trainingjobs", namespace, known ? name : null)) {
                         throw new BadInput(where + said(e, name), e);
                     }
                     yield unjudged(serialization, where, placed);
@@ -140,27 +139,6 @@ public final class JobManifests {
                 default -> throw e;
             };
         }
-    }
-
-    /** @param job null where it has no name yet */
-    private static boolean may(Cluster cluster, String verb, String namespace, @Nullable String job) {
-        return cluster.client()
-                .authorization()
-                .v1()
-                .selfSubjectAccessReview()
-                .create(new SelfSubjectAccessReviewBuilder()
-                        .withNewSpec()
-                        .withNewResourceAttributes()
-                        .withGroup(ApiGroup.NAME)
-                        .withResource("trainingjobs")
-                        .withNamespace(namespace)
-                        .withName(job)
-                        .withVerb(verb)
-                        .endResourceAttributes()
-                        .endSpec()
-                        .build())
-                .getStatus()
-                .getAllowed();
     }
 
     /** The manifest with the namespace that it goes to. */
