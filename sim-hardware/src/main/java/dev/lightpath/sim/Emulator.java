@@ -22,15 +22,18 @@ import dev.lightpath.sim.scenario.Tl1Spec;
 import dev.lightpath.sim.tl1.Tl1Front;
 import dev.lightpath.sim.wire.GrpcFront;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /** A running emulation: hardware, its clock, and its fronts. */
 public final class Emulator implements AutoCloseable {
+    private static final Logger SSH = Logger.getLogger("org.apache.sshd");
     private static final Instant VIRTUAL_START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final Hardware hardware;
@@ -86,10 +89,10 @@ public final class Emulator implements AutoCloseable {
         Endpoint at = scenario.listen();
         GrpcFront grpc;
         try {
-            grpc = new GrpcFront(at, hardware, loop, timeline, bootId);
-        } catch (IOException e) {
+            grpc = listening("listen", at, () -> new GrpcFront(at, hardware, loop, timeline, bootId));
+        } catch (ScenarioException e) {
             loop.close();
-            throw cannotListen("listen", at, e);
+            throw e;
         }
         ActivityLog activities = new ActivityLog();
         Map<String, NetconfFront> netconf = new TreeMap<>();
@@ -102,69 +105,52 @@ public final class Emulator implements AutoCloseable {
         for (OpenFlowSpec spec : scenario.openflow()) {
             openflow.put(spec.device(), new OpenFlowFront(spec, hardware, loop));
         }
-        for (NetconfSpec spec : scenario.netconf()) {
-            try {
-                netconf.put(spec.device(), new NetconfFront(spec, hardware, loop, activities));
-            } catch (IOException e) {
-                without.close();
-                throw cannotListen("netconf.listen", spec.listen(), e);
+        try {
+            for (NetconfSpec spec : scenario.netconf()) {
+                netconf.put(
+                        spec.device(),
+                        listening(
+                                "netconf.listen",
+                                spec.listen(),
+                                () -> new NetconfFront(spec, hardware, loop, activities)));
             }
-        }
-        for (Tl1Spec spec : scenario.tl1()) {
-            try {
-                tl1.put(spec.device(), new Tl1Front(spec, hardware, loop, activities));
-            } catch (IOException e) {
-                without.close();
-                throw cannotListen("tl1.listen", spec.listen(), e);
+            for (Tl1Spec spec : scenario.tl1()) {
+                tl1.put(
+                        spec.device(),
+                        listening("tl1.listen", spec.listen(), () -> new Tl1Front(spec, hardware, loop, activities)));
             }
-        }
-        for (GnmiSpec spec : scenario.gnmi()) {
-            try {
-                gnmi.put(spec.device(), new GnmiFront(spec, hardware, loop));
-            } catch (IOException e) {
-                without.close();
-                throw cannotListen("gnmi.listen", spec.listen(), e);
+            for (GnmiSpec spec : scenario.gnmi()) {
+                gnmi.put(
+                        spec.device(),
+                        listening("gnmi.listen", spec.listen(), () -> new GnmiFront(spec, hardware, loop)));
             }
-        }
-        CmisFront.Senders senders = new CmisFront.Senders();
-        for (CmisSpec spec : scenario.cmis()) {
-            try {
-                cmis.put(spec.device(), new CmisFront(spec, hardware, loop, senders));
-            } catch (IOException e) {
-                without.close();
-                throw cannotListen("cmis.listen", spec.listen(), e);
+            CmisFront.Senders senders = new CmisFront.Senders();
+            for (CmisSpec spec : scenario.cmis()) {
+                cmis.put(
+                        spec.device(),
+                        listening("cmis.listen", spec.listen(), () -> new CmisFront(spec, hardware, loop, senders)));
             }
-        }
-        for (DeviceApiSpec spec : scenario.deviceApi()) {
-            try {
-                DeviceApiFront front = new DeviceApiFront(spec, hardware, loop);
+            for (DeviceApiSpec spec : scenario.deviceApi()) {
+                DeviceApiFront front =
+                        listening("deviceApi.listen", spec.listen(), () -> new DeviceApiFront(spec, hardware, loop));
                 spec.devices().forEach(device -> deviceApi.put(device, front));
-            } catch (IOException e) {
-                without.close();
-                throw cannotListen("deviceApi.listen", spec.listen(), e);
             }
+        } catch (ScenarioException e) {
+            without.close();
+            throw e;
         }
         Endpoint web = scenario.http();
         if (web == null) {
             return without;
         }
+        HttpFront http;
         try {
-            return new Emulator(
-                    hardware,
-                    loop,
-                    grpc,
-                    new HttpFront(web, hardware, loop),
-                    netconf,
-                    tl1,
-                    gnmi,
-                    openflow,
-                    cmis,
-                    deviceApi);
-        } catch (IOException e) {
+            http = listening("http", web, () -> new HttpFront(web, hardware, loop));
+        } catch (ScenarioException e) {
             without.close();
-            throw new ScenarioException(
-                    cannotListen("http", web, e).getMessage() + "; another port, or 'http: none', is needed");
+            throw new ScenarioException(e.getMessage() + "; another port, or 'http: none', is needed");
         }
+        return new Emulator(hardware, loop, grpc, http, netconf, tl1, gnmi, openflow, cmis, deviceApi);
     }
 
     /** Port and host key of a switch that is managed over NETCONF. */
@@ -255,11 +241,30 @@ public final class Emulator implements AutoCloseable {
     public static void main(String[] args) {
         // the JDK warns of every use of Unsafe; the emulator needs none of its speed
         System.setProperty("io.grpc.netty.shaded.io.netty.noUnsafe", "true");
-        System.exit(new CommandLine(new EmulatorCommand()).execute(args));
+        // it would say beside us that a port is taken; a logger that nobody holds forgets its level
+        SSH.setLevel(Level.OFF);
+        System.exit(EmulatorCommand.line().execute(args));
     }
 
-    private static ScenarioException cannotListen(String field, Endpoint at, IOException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        return new ScenarioException(field + ": cannot listen at " + at + ": " + cause.getMessage());
+    /** A front that listens, or may not for want of a port or of its files. */
+    @FunctionalInterface
+    private interface Front<F> {
+        F open() throws IOException;
+    }
+
+    private static <F> F listening(String field, Endpoint at, Front<F> front) {
+        if (new InetSocketAddress(at.host(), at.port()).isUnresolved()) {
+            throw cannotListen(field, at, "no such host");
+        }
+        try {
+            return front.open();
+        } catch (IOException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw cannotListen(field, at, String.valueOf(cause.getMessage()));
+        }
+    }
+
+    private static ScenarioException cannotListen(String field, Endpoint at, String why) {
+        return new ScenarioException(field + ": cannot listen at " + at + ": " + why);
     }
 }

@@ -4,11 +4,13 @@ import dev.lightpath.sim.scenario.Scenario;
 import dev.lightpath.sim.scenario.ScenarioException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,6 +27,14 @@ final class EmulatorCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "What devices there are; a file, or the name of a built-in scenario: ring-64")
     private String scenario = "";
+
+    /** Wrong arguments end with 2 and one line. */
+    static CommandLine line() {
+        return new CommandLine(new EmulatorCommand()).setParameterExceptionHandler((wrong, arguments) -> {
+            wrong.getCommandLine().getErr().println(wrong.getMessage() + "; --help tells more");
+            return 2;
+        });
+    }
 
     @Override
     public Integer call() throws InterruptedException {
@@ -60,11 +70,16 @@ final class EmulatorCommand implements Callable<Integer> {
                 throw new ScenarioException(name + ": cannot be read: " + e.getMessage());
             }
         }
-        if (!Files.isRegularFile(file)) {
+        if (Files.isDirectory(file)) {
+            throw new ScenarioException(name + ": a directory, a file is needed");
+        }
+        if (!Files.exists(file)) {
             throw new ScenarioException(name + ": no such file, and no built-in scenario of that name");
         }
         try {
             return Scenario.ofProcess(name, Files.readString(file));
+        } catch (CharacterCodingException e) {
+            throw new ScenarioException(name + ": no text in UTF-8");
         } catch (IOException e) {
             throw new ScenarioException(name + ": cannot be read: " + e.getMessage());
         }

@@ -45,6 +45,8 @@ public final class DeviceApiFront implements AutoCloseable {
                     .build()
                     .start();
             listens = true;
+        } catch (IllegalArgumentException e) {
+            throw new IOException("certificate, key or ca are not in PEM");
         } finally {
             if (!listens) {
                 ticks.shutdownNow();
@@ -61,15 +63,11 @@ public final class DeviceApiFront implements AutoCloseable {
             return InsecureServerCredentials.create();
         }
         DeviceApiSpec.Identity files = spec.tls().get();
-        try {
-            return TlsServerCredentials.newBuilder()
-                    .keyManager(files.certificate().toFile(), files.key().toFile())
-                    .trustManager(files.ca().toFile())
-                    .clientAuth(ClientAuth.REQUIRE)
-                    .build();
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        return TlsServerCredentials.newBuilder()
+                .keyManager(files.certificate().toFile(), files.key().toFile())
+                .trustManager(files.ca().toFile())
+                .clientAuth(ClientAuth.REQUIRE)
+                .build();
     }
 
     /** The port it really listens at. */

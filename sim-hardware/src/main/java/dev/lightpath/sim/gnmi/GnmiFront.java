@@ -74,6 +74,8 @@ public final class GnmiFront implements AutoCloseable {
                     .build()
                     .start();
             listens = true;
+        } catch (IllegalArgumentException e) {
+            throw new IOException("certificate or key are not in PEM");
         } finally {
             if (!listens) {
                 device.close();
@@ -89,12 +91,8 @@ public final class GnmiFront implements AutoCloseable {
             return InsecureServerCredentials.create();
         }
         GnmiSpec.Identity files = spec.tls().get();
-        try {
-            return TlsServerCredentials.create(
-                    files.certificate().toFile(), files.key().toFile());
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        return TlsServerCredentials.create(
+                files.certificate().toFile(), files.key().toFile());
     }
 
     /** Takes user and password from each call. */

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class ScenarioReader {
     private static final int MAX_PORTS = 1 << 23;
     private static final int MAX_DEVICES = 1 << 20;
+    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("9000-01-01T00:00:00Z");
 
     private final Yaml root;
     private final boolean usualHttp;
@@ -529,11 +531,17 @@ final class ScenarioReader {
         return new Endpoint(text.substring(0, colon), port);
     }
 
+    /** Early enough that what a clock of centuries tells still has a year of four digits. */
     private static Instant instant(Yaml yaml) {
         try {
-            return Instant.parse(yaml.text("start"));
+            Instant start = Instant.parse(yaml.text("start"));
+            if (!start.isBefore(EARLIEST) && start.isBefore(LATEST)) {
+                return start;
+            }
         } catch (DateTimeParseException e) {
-            throw yaml.wrong("start is '" + yaml.text("start") + "', a time like 2026-01-01T00:00:00Z is needed");
+            // reported below, with what is allowed
         }
+        throw yaml.wrong("start is '" + yaml.text("start")
+                + "', a time like 2026-01-01T00:00:00Z of the years 1 to 8999 is needed");
     }
 }

@@ -110,6 +110,7 @@ class ScenarioTest {
                 "'{devices: [{id: a, kind: switch, ports: 2}], deviceApi: [{devices: [a], listen: \"a\"}]}' | 1: deviceApi.listen is 'a', host:port with a port from 0 to 65535 is needed",
                 "'{devices: [{id: a, kind: switch, ports: 2}], deviceApi: [{devices: [a], listen: \"a:1\", certificate: c, key: k}]}' | 1: deviceApi with TLS needs 'ca'",
                 "'{devices: [{id: a, kind: switch, ports: 2}], deviceApi: [{devices: [a], listen: \"a:1\", quirks: [x]}]}' | 1: a quirk is 'x', allowed are fewer-answers, no-meters, short-streams, waits",
+                "'{ring: {nodes: 4, reach: 2}, start: +10000-01-01T00:00:00Z}' | 1: start is '+10000-01-01T00:00:00Z', a time like 2026-01-01T00:00:00Z of the years 1 to 8999 is needed",
                 "'ring: [' | 1: not YAML: expected the node content, but found '<stream end>'",
                 "'' | 1: empty, a mapping is needed",
             })
