@@ -339,6 +339,30 @@ class EmulatorTest {
     }
 
     @Test
+    void timesBeyondEveryClockAreTakenForEverOrRefused() {
+        inject(InjectFaultRequest.newBuilder()
+                .setDeviceId("n0")
+                .setKind(FaultKind.FAULT_KIND_FAN)
+                .setDurationMillis(Long.MAX_VALUE));
+        inject(InjectFaultRequest.newBuilder()
+                .setDeviceId("n0")
+                .setKind(FaultKind.FAULT_KIND_INTERMITTENT)
+                .setPath("b0.path1")
+                .setValue(1e300));
+        assertFails(Status.Code.INVALID_ARGUMENT, () -> advance(Long.MAX_VALUE));
+        assertFails(
+                Status.Code.INVALID_ARGUMENT,
+                () -> chaos.advanceClock(AdvanceClockRequest.newBuilder()
+                        .setMicros(Long.MAX_VALUE)
+                        .build()));
+        advance(1000);
+        assertThat(chaos.withDeadlineAfter(60, TimeUnit.SECONDS)
+                        .snapshot(SnapshotRequest.getDefaultInstance())
+                        .getFaultsCount())
+                .isEqualTo(2);
+    }
+
+    @Test
     void everyKindOfFaultOnTheWireIsKnownToTheHardware() {
         for (FaultKind kind : FaultKind.values()) {
             if (kind != FaultKind.UNRECOGNIZED && kind != FaultKind.FAULT_KIND_UNSPECIFIED) {

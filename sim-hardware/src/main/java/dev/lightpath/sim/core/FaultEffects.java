@@ -56,7 +56,8 @@ final class FaultEffects {
             millis = RESTART_MILLIS;
         }
         if (millis > 0) {
-            state.timers.after(millis * NANOS_PER_MILLI, () -> clear(fault.id()));
+            long most = Long.MAX_VALUE / NANOS_PER_MILLI;
+            state.timers.after(Math.min(millis, most) * NANOS_PER_MILLI, () -> clear(fault.id()));
         }
         return fault;
     }

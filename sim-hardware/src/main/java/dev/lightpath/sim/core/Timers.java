@@ -20,9 +20,10 @@ public final class Timers {
         return nowNanos;
     }
 
-    /** Runs a task after a delay; a negative delay counts as none. */
+    /** Runs a task after a delay; a negative delay counts as none, one that is longer than the clock counts as ever. */
     public void after(long delayNanos, Runnable task) {
-        queue.add(new Timer(nowNanos + Math.max(0, delayNanos), order++, task));
+        long delay = Math.clamp(delayNanos, 0, Long.MAX_VALUE - nowNanos);
+        queue.add(new Timer(nowNanos + delay, order++, task));
     }
 
     /** When the next timer is due; {@link Long#MAX_VALUE} when there is none. */

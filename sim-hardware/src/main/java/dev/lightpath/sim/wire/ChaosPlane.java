@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class ChaosPlane extends ChaosServiceGrpc.ChaosServiceImplBase {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long NANOS_PER_MICRO = 1_000;
+    private static final long MOST_NANOS = 36_525 * 86_400_000L * NANOS_PER_MILLI;
 
     private final Hardware hardware;
     private final HardwareLoop loop;
@@ -131,8 +132,12 @@ final class ChaosPlane extends ChaosServiceGrpc.ChaosServiceImplBase {
             if (request.getMillis() < 0 || request.getMicros() < 0) {
                 throw new IllegalArgumentException("time does not go backwards");
             }
-            long fired = loop.advance(
-                    Math.multiplyExact(request.getMillis(), NANOS_PER_MILLI) + request.getMicros() * NANOS_PER_MICRO);
+            long left = MOST_NANOS - hardware.nowNanos();
+            if (request.getMillis() > left / NANOS_PER_MILLI || request.getMicros() > left / NANOS_PER_MICRO) {
+                throw new IllegalArgumentException(
+                        "the clock counts 100 years, and " + left / NANOS_PER_MILLI + " ms of them are left");
+            }
+            long fired = loop.advance(request.getMillis() * NANOS_PER_MILLI + request.getMicros() * NANOS_PER_MICRO);
             reply.accept(AdvanceClockResponse.newBuilder()
                     .setNow(codec.at(hardware.nowNanos()))
                     .setFired(fired)
