@@ -79,7 +79,7 @@ public final class Emulator implements AutoCloseable {
     public static Emulator start(Scenario scenario) {
         Hardware hardware = new Hardware(scenario.plant(), scenario.cabling(), scenario.seed());
         Timeline timeline = new Timeline(hardware);
-        timeline.add(scenario.timeline());
+        timeline.add(scenario.schedule());
         Instant start = scenario.start();
         if (start == null) {
             start = scenario.virtualClock() ? VIRTUAL_START : Instant.now();

@@ -56,8 +56,10 @@ public record Chance(long seed) {
         BOOT,
         /** Serial number. */
         SERIAL,
-        /** Time between faults of a device or cable. */
-        FAULT_RATE
+        /** Time between faults of a device or cable, and which of them it is. */
+        FAULT_RATE,
+        /** Which server of a trace a node is, and which of its fibres a fault takes. */
+        SERVER
     }
 
     private static long mix(long value) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param start emulated time at the start; null: the time of day when real, 2026-01-01 when virtual
  * @param plant devices and ports
  * @param wiring fibres
- * @param timeline scheduled faults
+ * @param schedule faults that come by themselves
  * @param netconf switches that are also managed over NETCONF
  * @param tl1 switches that are also managed over TL1
  * @param gnmi switches that are also managed over gNMI
@@ -32,7 +32,7 @@ public record Scenario(
         @Nullable Instant start,
         Plant plant,
         Wiring wiring,
-        List<TimelineEntry> timeline,
+        Schedule schedule,
         List<NetconfSpec> netconf,
         List<Tl1Spec> tl1,
         List<GnmiSpec> gnmi,
@@ -41,7 +41,6 @@ public record Scenario(
         List<DeviceApiSpec> deviceApi) {
     /** Copies the lists. */
     public Scenario {
-        timeline = List.copyOf(timeline);
         netconf = List.copyOf(netconf);
         tl1 = List.copyOf(tl1);
         gnmi = List.copyOf(gnmi);

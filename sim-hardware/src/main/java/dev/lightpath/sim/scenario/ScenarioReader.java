@@ -54,6 +54,7 @@ final class ScenarioReader {
                         "devices",
                         "fibres",
                         "timeline",
+                        "faultRates",
                         "netconf",
                         "tl1",
                         "gnmi",
@@ -96,16 +97,16 @@ final class ScenarioReader {
                 fibre(fibre, plant, check, strands, duplexes);
             }
         }
-        Yaml timeline = fields.get("timeline");
+        long seed = fields.containsKey("seed")
+                ? root.need(fields, "seed", "the scenario").whole("seed", Long.MIN_VALUE, Long.MAX_VALUE)
+                : 1;
         Endpoint listen = fields.containsKey("listen")
                 ? endpoint(root.need(fields, "listen", "the scenario"), "listen")
                 : new Endpoint("127.0.0.1", 9450);
         return new Scenario(
                 listen,
                 http(listen),
-                fields.containsKey("seed")
-                        ? root.need(fields, "seed", "the scenario").whole("seed", Long.MIN_VALUE, Long.MAX_VALUE)
-                        : 1,
+                seed,
                 fields.containsKey("clock")
                         && root.need(fields, "clock", "the scenario")
                                 .oneOf("clock", Set.of("real", "virtual"))
@@ -113,7 +114,7 @@ final class ScenarioReader {
                 fields.containsKey("start") ? instant(root.need(fields, "start", "the scenario")) : null,
                 plant,
                 new Wiring(strands, duplexes),
-                timeline == null ? List.of() : TimelineReader.read(timeline, plant, check),
+                ScheduleReader.read(fields, plant, check, seed),
                 netconf(plant),
                 tl1(plant),
                 gnmi(plant),

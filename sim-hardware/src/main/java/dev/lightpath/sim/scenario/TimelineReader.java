@@ -14,26 +14,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Reads a time line and checks every fault in it against the plant. */
-public final class TimelineReader {
+final class TimelineReader {
     private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|min|h|d)?");
     private static final double MAX_MILLIS = 3.2e11;
 
     private TimelineReader() {}
-
-    /**
-     * Parses a text that is a time line, with or without the key {@code timeline}.
-     *
-     * @throws ScenarioException when it cannot be used
-     */
-    public static List<TimelineEntry> parse(String file, String text, Plant plant, Cabling cabling) {
-        Yaml root = Yaml.parse(file, text);
-        return read(
-                root.isMapping()
-                        ? root.need(root.fields("the document", Set.of("timeline")), "timeline", "the document")
-                        : root,
-                plant,
-                cabling);
-    }
 
     static List<TimelineEntry> read(Yaml yaml, Plant plant, Cabling cabling) {
         List<TimelineEntry> entries = new ArrayList<>();
@@ -113,7 +98,7 @@ public final class TimelineReader {
     }
 
     /** Milliseconds of a duration such as 5s, 200ms, 2min, 1.5h, 3d; a bare number is milliseconds. */
-    private static long millis(Yaml yaml, String what) {
+    static long millis(Yaml yaml, String what) {
         String text = yaml.text(what);
         Matcher matcher = DURATION.matcher(text);
         if (matcher.matches()) {

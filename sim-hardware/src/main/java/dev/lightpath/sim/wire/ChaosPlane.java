@@ -28,9 +28,9 @@ import dev.lightpath.sim.core.fault.Fault;
 import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.loop.HardwareLoop;
 import dev.lightpath.sim.scenario.ScenarioException;
+import dev.lightpath.sim.scenario.Schedule;
+import dev.lightpath.sim.scenario.ScheduleReader;
 import dev.lightpath.sim.scenario.Timeline;
-import dev.lightpath.sim.scenario.TimelineEntry;
-import dev.lightpath.sim.scenario.TimelineReader;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.BitSet;
@@ -109,11 +109,11 @@ final class ChaosPlane extends ChaosServiceGrpc.ChaosServiceImplBase {
     public void loadScenario(LoadScenarioRequest request, StreamObserver<LoadScenarioResponse> out) {
         calls.untouched(out, reply -> {
             try {
-                List<TimelineEntry> entries =
-                        TimelineReader.parse("yaml", request.getYaml(), hardware.plant(), hardware.cabling());
-                timeline.add(entries);
+                Schedule schedule = ScheduleReader.parse("yaml", request.getYaml(), hardware);
+                timeline.add(schedule);
                 reply.accept(LoadScenarioResponse.newBuilder()
-                        .setEntries(entries.size())
+                        .setEntries(schedule.entries().size())
+                        .setRates(schedule.rates().size())
                         .build());
             } catch (ScenarioException e) {
                 reply.fail(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));

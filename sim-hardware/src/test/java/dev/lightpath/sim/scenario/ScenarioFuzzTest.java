@@ -30,6 +30,9 @@ class ScenarioFuzzTest {
                           - {at: 5s, inject: POWER_LOSS, device: n3, for: 10s}
                           - {at: 1min, every: 10min, inject: DIRTY_CONNECTOR, device: n5, path: b0.path1, value: 4, for: 30s}
                           - {at: 1h, clear: n5}
+                        faultRates:
+                          - {preset: ocs, percentPerDay: 1, for: 30min}
+                          - {preset: cable, speed: 1440}
                         """, """
                         ring: {nodes: 8, reach: 3}
                         devices:

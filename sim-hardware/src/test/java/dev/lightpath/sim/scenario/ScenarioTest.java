@@ -79,7 +79,7 @@ class ScenarioTest {
                 "'ring: {nodes: 8, reach: 3, gpusPerNode: 2}' | 1: ring.reach 3 is greater than ring.gpusPerNode 2: each bundle needs a pair of GPUs of its own",
                 "'ring: {nodes: many, reach: 3}' | 1: ring.nodes is 'many', a whole number from 2 to 1048576 is needed",
                 "'ring: {nodes: 8, reach: 3, shape: star}' | 1: ring.shape is 'star', allowed are line, ring",
-                "'colour: red' | 1: unknown field 'colour' in the scenario, allowed are clock, cmis, deviceApi, devices, fibres, gnmi, http, listen, netconf, openflow, presets, ring, seed, start, timeline, tl1",
+                "'colour: red' | 1: unknown field 'colour' in the scenario, allowed are clock, cmis, deviceApi, devices, faultRates, fibres, gnmi, http, listen, netconf, openflow, presets, ring, seed, start, timeline, tl1",
                 "'seed: 1' | 1: no devices: the scenario needs 'ring' or 'devices'",
                 "'listen: 9450' | 1: no devices: the scenario needs 'ring' or 'devices'",
                 "'devices: [{id: a, kind: switch, ports: 3, twoSided: true}]' | 1: device a: only a switch with an even number of ports is two-sided",
@@ -134,11 +134,11 @@ class ScenarioTest {
     void theTimelineBreaksAndHealsByItself() {
         Bench bench = new Bench("ring: {nodes: 8, reach: 3}");
         Timeline timeline = new Timeline(bench.hardware);
-        timeline.add(TimelineReader.parse("t.yaml", """
+        timeline.add(ScheduleReader.parse("t.yaml", """
                 - {at: 5s, inject: POWER_LOSS, device: n3, for: 10s}
                 - {at: 2s, every: 1min, inject: FAN, device: n4}
                 - {at: 3s, every: 1min, clear: n4}
-                """, bench.plant, bench.hardware.cabling()));
+                """, bench.hardware));
         bench.pass(4000);
         assertThat(bench.hardware.faults()).isEmpty();
         bench.pass(2000);
