@@ -30,7 +30,7 @@ final class Database {
     Database(GnmiSpec spec, ManagedSwitch device) {
         this.spec = spec;
         this.device = device;
-        this.names = new Names(device.ports().size() / 2);
+        this.names = new Names(device.ingressPorts());
     }
 
     /** A cross-connect, by the names of the emulation. */

@@ -188,7 +188,13 @@ public final class ManagedSwitch implements AutoCloseable {
     /** Such as {@code 16x16}, or {@code 32xCC} where any port may meet any other. */
     public String size() {
         DeviceSpec shape = hardware.plant().device(device);
-        return shape.twoSided() ? shape.size() / 2 + "x" + shape.size() / 2 : shape.size() + "xCC";
+        int ingress = shape.ingressPorts();
+        return shape.twoSided() ? ingress + "x" + (shape.size() - ingress) : shape.size() + "xCC";
+    }
+
+    /** Ports of the ingress side, 0 where there are no sides. */
+    public int ingressPorts() {
+        return hardware.plant().device(device).ingressPorts();
     }
 
     public String serial() {

@@ -39,7 +39,7 @@ final class FlowTable {
     FlowTable(OpenFlowSpec spec, ManagedSwitch device) {
         this.spec = spec;
         this.device = device;
-        this.side = device.ports().size() / 2;
+        this.side = device.ingressPorts();
     }
 
     /** Bundles and single messages that were to change it. */
@@ -75,7 +75,7 @@ final class FlowTable {
             throw Refusal.badAction();
         }
         int to = in.getInt(at + 12);
-        if (to <= side || to > 2 * side) {
+        if (to <= side || !device.hasPort(Integer.toString(to))) {
             throw Refusal.badAction();
         }
         return to;

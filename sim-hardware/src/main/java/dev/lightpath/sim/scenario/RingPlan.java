@@ -24,8 +24,7 @@ record RingPlan(int nodes, int reach, boolean ring, String prefix, Preset preset
     List<DeviceSpec> devices() {
         List<DeviceSpec> devices = new ArrayList<>(nodes);
         for (int i = 0; i < nodes; i++) {
-            devices.add(
-                    new DeviceSpec(prefix + i, DeviceKind.TRANSCEIVERS, reach, false, preset, "1.0.0", Domains.NONE));
+            devices.add(new DeviceSpec(prefix + i, DeviceKind.TRANSCEIVERS, reach, 0, preset, "1.0.0", Domains.NONE));
         }
         return devices;
     }

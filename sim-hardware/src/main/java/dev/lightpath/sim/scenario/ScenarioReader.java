@@ -227,9 +227,8 @@ final class ScenarioReader {
                     "tl1", yaml, front, plant, all.stream().map(Tl1Spec::device).toList());
             Yaml name = front.get("name");
             Tl1Spec.Dialect dialect = dialect(front.get("dialect"));
-            if (dialect == Tl1Spec.Dialect.CALIENT
-                    && !plant.device(plant.findDevice(device)).twoSided()) {
-                throw yaml.wrong("tl1: '" + device + "' has one side; with dialect calient its ports need two");
+            if (dialect == Tl1Spec.Dialect.CALIENT && !equalSides(device, plant)) {
+                throw yaml.wrong("tl1: '" + device + "' has not two sides of one size; dialect calient needs them");
             }
             all.add(new Tl1Spec(
                     device,
@@ -293,8 +292,8 @@ final class ScenarioReader {
                     front,
                     plant,
                     all.stream().map(GnmiSpec::device).toList());
-            if (!plant.device(plant.findDevice(device)).twoSided()) {
-                throw yaml.wrong("gnmi: '" + device + "' has one side, and its ports are 1A and 1B of two");
+            if (!equalSides(device, plant)) {
+                throw yaml.wrong("gnmi: '" + device + "' has not two sides of one size, and its ports are 1A and 1B");
             }
             all.add(new GnmiSpec(
                     device,
@@ -305,6 +304,11 @@ final class ScenarioReader {
                     quirks(front, GnmiSpec.Quirk.values())));
         }
         return all;
+    }
+
+    private static boolean equalSides(String device, Plant plant) {
+        DeviceSpec spec = plant.device(plant.findDevice(device));
+        return spec.twoSided() && 2 * spec.ingressPorts() == spec.size();
     }
 
     private List<OpenFlowSpec> openflow(Plant plant) {
@@ -406,6 +410,7 @@ final class ScenarioReader {
                         "ports",
                         "modules",
                         "twoSided",
+                        "ingressPorts",
                         "preset",
                         "firmware",
                         "power",
@@ -427,11 +432,7 @@ final class ScenarioReader {
         }
         Yaml sizeField = yaml.need(device, size, "device " + id);
         int units = (int) sizeField.whole(size, 1, transceivers ? 64 : 65_536);
-        Yaml sides = device.get("twoSided");
-        boolean twoSided = sides != null && sides.flag("twoSided");
-        if (sides != null && twoSided && (kind != DeviceKind.SWITCH || units % 2 != 0)) {
-            throw sides.wrong("device " + id + ": only a switch with an even number of ports is two-sided");
-        }
+        int ingress = ingressPorts(device, id, kind, units);
         String usual = kind == DeviceKind.SWITCH ? "mems" : transceivers ? "ocstrx" : "fixed";
         Preset preset = preset(device.get("preset"), usual, presets);
         Yaml firmware = device.get("firmware");
@@ -440,14 +441,31 @@ final class ScenarioReader {
         Yaml count = device.get("count");
         if (count == null) {
             checkName(idField, id);
-            add(idField, new DeviceSpec(id, kind, units, twoSided, preset, version, domains));
+            add(idField, new DeviceSpec(id, kind, units, ingress, preset, version, domains));
             return;
         }
         long many = count.whole("count", 1, MAX_DEVICES);
         checkName(idField, id + "0");
         for (int i = 0; i < many; i++) {
-            add(idField, new DeviceSpec(id + i, kind, units, twoSided, preset, version, domains));
+            add(idField, new DeviceSpec(id + i, kind, units, ingress, preset, version, domains));
         }
+    }
+
+    /** Half of the ports, unless the scenario says how many; 0 for a device without sides. */
+    private static int ingressPorts(Map<String, Yaml> device, String id, DeviceKind kind, int ports) {
+        Yaml sides = device.get("twoSided");
+        Yaml ingress = device.get("ingressPorts");
+        if (sides == null || !sides.flag("twoSided")) {
+            if (ingress != null) {
+                throw ingress.wrong("device " + id + ": only with 'twoSided: true' it has ingressPorts");
+            }
+            return 0;
+        }
+        if (kind != DeviceKind.SWITCH || ports < 2 || (ingress == null && ports % 2 != 0)) {
+            throw sides.wrong("device " + id
+                    + ": only a switch with an even number of ports, or with ingressPorts, is two-sided");
+        }
+        return ingress == null ? ports / 2 : (int) ingress.whole("ingressPorts", 1, ports - 1);
     }
 
     private void add(Yaml at, DeviceSpec spec) {

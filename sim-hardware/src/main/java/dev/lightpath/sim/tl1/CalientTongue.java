@@ -49,7 +49,7 @@ final class CalientTongue implements Tongue {
     CalientTongue(Tl1Spec spec, ManagedSwitch device) {
         this.spec = spec;
         this.device = device;
-        this.side = device.ports().size() / 2;
+        this.side = device.ingressPorts();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.sim.core.Bench;
 import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.move.MoveError;
 import dev.lightpath.sim.core.move.MoveOutcome;
 import dev.lightpath.sim.core.plant.DeviceKind;
 import java.io.IOException;
@@ -82,7 +83,7 @@ class ScenarioTest {
                 "'colour: red' | 1: unknown field 'colour' in the scenario, allowed are clock, cmis, deviceApi, devices, faultRates, fibres, gnmi, http, listen, netconf, openflow, presets, ring, seed, start, timeline, tl1",
                 "'seed: 1' | 1: no devices: the scenario needs 'ring' or 'devices'",
                 "'listen: 9450' | 1: no devices: the scenario needs 'ring' or 'devices'",
-                "'devices: [{id: a, kind: switch, ports: 3, twoSided: true}]' | 1: device a: only a switch with an even number of ports is two-sided",
+                "'devices: [{id: a, kind: switch, ports: 3, twoSided: true}]' | 1: device a: only a switch with an even number of ports, or with ingressPorts, is two-sided",
                 "'devices: [{id: a, kind: switch, ports: 2, preset: magic}]' | 1: preset is 'magic', allowed are fixed, liquid-crystal, mems, ocstrx, ocstrx-paper, piezo, robotic",
                 "'devices: [{id: a, kind: endpoints, ports: 2}, {id: a, kind: endpoints, ports: 2}]' | 1: device a is declared twice",
                 "'devices: [{id: a b, kind: endpoints, ports: 2}]' | 1: 'a b' is no device name: letters, digits, '-', '.', '_', at most 253",
@@ -99,8 +100,12 @@ class ScenarioTest {
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: b, listen: \"a:1\", user: u, password: p}]}' | 1: tl1: 'b' is no switch of this scenario",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, quirks: [x]}]}' | 1: a quirk is 'x', allowed are blocks, lists-when-done, no-meters, one-session, quotes-input, replaces, slow-answers, terminal, waits",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, dialect: x}]}' | 1: tl1.dialect is 'x', allowed are calient, polatis",
-                "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, dialect: calient}]}' | 1: tl1: 'a' has one side; with dialect calient its ports need two",
-                "'{devices: [{id: a, kind: switch, ports: 2}], gnmi: [{device: a, listen: \"a:1\", user: u, password: p}]}' | 1: gnmi: 'a' has one side, and its ports are 1A and 1B of two",
+                "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, dialect: calient}]}' | 1: tl1: 'a' has not two sides of one size; dialect calient needs them",
+                "'{devices: [{id: a, kind: switch, ports: 2}], gnmi: [{device: a, listen: \"a:1\", user: u, password: p}]}' | 1: gnmi: 'a' has not two sides of one size, and its ports are 1A and 1B",
+                "'{devices: [{id: a, kind: switch, ports: 3, twoSided: true, ingressPorts: 2}], gnmi: [{device: a, listen: \"a:1\", user: u, password: p}]}' | 1: gnmi: 'a' has not two sides of one size, and its ports are 1A and 1B",
+                "'devices: [{id: a, kind: switch, ports: 3, ingressPorts: 2}]' | 1: device a: only with 'twoSided: true' it has ingressPorts",
+                "'devices: [{id: a, kind: switch, ports: 3, twoSided: true, ingressPorts: 3}]' | 1: ingressPorts is '3', a whole number from 1 to 2 is needed",
+                "'devices: [{id: a, kind: endpoints, ports: 3, twoSided: true, ingressPorts: 2}]' | 1: device a: only a switch with an even number of ports, or with ingressPorts, is two-sided",
                 "'{devices: [{id: a, kind: switch, ports: 2, twoSided: true}], gnmi: [{device: a, listen: \"a:1\", user: u, password: p, key: k}]}' | 1: gnmi with TLS needs 'certificate'",
                 "'{devices: [{id: a, kind: switch, ports: 2}], deviceApi: [{devices: [a, b], listen: \"a:1\"}]}' | 1: deviceApi: 'b' is no device of this scenario that has circuits; allowed are switches and transceivers",
                 "'{devices: [{id: a, kind: endpoints, ports: 2}], deviceApi: [{devices: [a], listen: \"a:1\"}]}' | 1: deviceApi: 'a' is no device of this scenario that has circuits; allowed are switches and transceivers",
@@ -148,6 +153,15 @@ class ScenarioTest {
         bench.pass(46_500);
         assertThat(bench.hardware.faults()).hasSize(1);
         assertThat(timeline.pending()).isEqualTo(2);
+    }
+
+    @Test
+    void theSidesOfASwitchMayDifferInSize() {
+        Bench bench = new Bench("devices: [{id: s, kind: switch, ports: 12, twoSided: true, ingressPorts: 8}]");
+        assertThat(bench.connect("s", "8", "9").state()).isEqualTo(ConnectionState.TUNED);
+        assertThat(bench.connect("s", "1", "8").error()).isEqualTo(MoveError.WRONG_SIDE);
+        assertThat(bench.connect("s", "9", "12").error()).isEqualTo(MoveError.WRONG_SIDE);
+        assertThat(bench.truth("s")).containsExactly(Map.entry("8", "9"));
     }
 
     @Test

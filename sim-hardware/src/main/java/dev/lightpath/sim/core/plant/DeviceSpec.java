@@ -6,14 +6,14 @@ package dev.lightpath.sim.core.plant;
  * @param id name in the plant
  * @param kind kind of device
  * @param size number of ports, of modules for {@link DeviceKind#TRANSCEIVERS}
- * @param twoSided for a switch: the lower half of the ports is ingress, the upper half egress, and light goes one way;
- *     otherwise any port may be connected to any other and light goes both ways
+ * @param ingressPorts for a switch of two sides: so many of the lowest ports are ingress, the others egress, and light
+ *     goes one way; 0 where any port may be connected to any other and light goes both ways
  * @param preset its behaviour
  * @param firmware version on the nameplate
  * @param domains what it shares with other devices
  */
 public record DeviceSpec(
-        String id, DeviceKind kind, int size, boolean twoSided, Preset preset, String firmware, Domains domains) {
+        String id, DeviceKind kind, int size, int ingressPorts, Preset preset, String firmware, Domains domains) {
     /** Ports of one transceiver module: common, loop, path1, path2. */
     public static final int PORTS_PER_MODULE = 4;
 
@@ -22,10 +22,15 @@ public record DeviceSpec(
         if (size < 1) {
             throw new IllegalArgumentException("device " + id + ": size " + size + ", at least 1 is needed");
         }
-        if (twoSided && (kind != DeviceKind.SWITCH || size % 2 != 0)) {
+        if (ingressPorts < 0 || (ingressPorts > 0 && (kind != DeviceKind.SWITCH || ingressPorts >= size))) {
             throw new IllegalArgumentException(
-                    "device " + id + ": only a switch of an even number of ports is two-sided");
+                    "device " + id + ": only a switch is two-sided, and has ports of either side");
         }
+    }
+
+    /** Whether the ports of a switch are ingress or egress. */
+    public boolean twoSided() {
+        return ingressPorts > 0;
     }
 
     /** Number of ports. */
@@ -81,7 +86,7 @@ public record DeviceSpec(
     public PortSide side(int local) {
         return switch (kind) {
             case ENDPOINTS -> PortSide.LINE;
-            case SWITCH -> !twoSided ? PortSide.BOTH : local < size / 2 ? PortSide.INGRESS : PortSide.EGRESS;
+            case SWITCH -> !twoSided() ? PortSide.BOTH : local < ingressPorts ? PortSide.INGRESS : PortSide.EGRESS;
             case TRANSCEIVERS ->
                 switch (local % PORTS_PER_MODULE) {
                     case 0 -> PortSide.COMMON;

@@ -95,7 +95,7 @@ public record Preset(
         for (Preset preset : new Preset[] {
             new Preset("mems", 2_000, 4_000, 19_000, 4_000, true, false, 1024, false, "Lightpath", "EM-MEMS"),
             new Preset("piezo", 2_000, 17_000, 19_000, 5_000, true, true, 1024, true, "Lightpath", "EM-PIEZO"),
-            new Preset("liquid-crystal", 5_000, 40_000, 180_000, 5_000, true, false, 256, false, "Lightpath", "EM-LC"),
+            new Preset("liquid-crystal", 5_000, 40_000, 190_000, 5_000, true, false, 256, false, "Lightpath", "EM-LC"),
             new Preset(
                     "robotic",
                     1_000_000,
