@@ -28,6 +28,7 @@ import dev.lightpath.proto.emulator.v1alpha1.ListFactoryLossRequest;
 import dev.lightpath.proto.emulator.v1alpha1.LoadScenarioRequest;
 import dev.lightpath.proto.emulator.v1alpha1.MoveError;
 import dev.lightpath.proto.emulator.v1alpha1.PortPair;
+import dev.lightpath.proto.emulator.v1alpha1.PortReading;
 import dev.lightpath.proto.emulator.v1alpha1.ReplyWhen;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsResponse;
@@ -146,6 +147,25 @@ class EmulatorTest {
         JsonFormat.parser().merge(web, same);
         assertThat(same.build()).isEqualTo(chaos.getGroundTruth(GetGroundTruthRequest.getDefaultInstance()));
         assertThat(web).contains("{\"deviceId\":\"ocs-3\",\"circuits\":[{\"ingress\":\"1\",\"egress\":\"5\"}]}");
+    }
+
+    @Test
+    void aConnectorTellsWhatItThrowsBack() {
+        PortReading before = reading("n0", "b0.path1");
+        assertThat(before.getReturnLossDb()).isBetween(38.0, 54.0);
+        assertThat(reading("n0", "b0.common").hasReturnLossDb()).isFalse();
+        inject(InjectFaultRequest.newBuilder()
+                .setDeviceId("n0")
+                .setPath("b0.path1")
+                .setKind(FaultKind.FAULT_KIND_FIBRE_CUT));
+        assertThat(reading("n0", "b0.path1").getReturnLossDb()).isEqualTo(14.7);
+    }
+
+    private PortReading reading(String device, String port) {
+        return devices.getPorts(GetPortsRequest.newBuilder().setDeviceId(device).build()).getPortsList().stream()
+                .filter(each -> each.getPort().equals(port))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -59,7 +59,9 @@ public record Chance(long seed) {
         /** Time between faults of a device or cable, and which of them it is. */
         FAULT_RATE,
         /** Which server of a trace a node is, and which of its fibres a fault takes. */
-        SERVER
+        SERVER,
+        /** What the connector of a port throws back. */
+        RETURN_LOSS
     }
 
     private static long mix(long value) {

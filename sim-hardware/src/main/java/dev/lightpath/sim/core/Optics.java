@@ -15,6 +15,10 @@ public final class Optics {
     /** A power alarm clears this far inside its threshold. */
     public static final double HYSTERESIS_DB = 0.5;
 
+    /** Return loss where a fibre ends in air. */
+    public static final double OPEN_RETURN_LOSS_DB = 14.7;
+
+    private static final double RETURN_LOSS_PER_DIRT_DB = 4;
     private static final double TAIL_SHARE = 0.02;
     private static final long AVERAGING_NANOS = 100_000_000;
 
@@ -37,6 +41,15 @@ public final class Optics {
     /** Loss of the strand that leaves one port and enters another, plugs included. */
     public double fibreLossDb(int leaves, int enters) {
         return chance.between(Draw.FIBRE, leaves, enters, 0.3, 0.7);
+    }
+
+    /**
+     * Return loss at the connector of a port: how much weaker what it throws back is than the light that meets it. 46
+     * +- 2 dB when clean, and 4 dB less for each dB that dirt on it takes away.
+     */
+    public double returnLossDb(int port, double dirtDb) {
+        double clean = 46 + 2 * chance.normal(Draw.RETURN_LOSS, port, 0);
+        return Math.max(OPEN_RETURN_LOSS_DB, clean - RETURN_LOSS_PER_DIRT_DB * dirtDb);
     }
 
     /** Power a transmitter launches at its port. */

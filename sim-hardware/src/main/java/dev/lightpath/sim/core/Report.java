@@ -50,6 +50,7 @@ public record Report(
      * @param shut whether its shutter is closed
      * @param temperatureCelsius of its module, NaN where ports have none
      * @param attenuationDb what its attenuator takes away, NaN where it has none
+     * @param returnLossDb how much weaker what its connector throws back is, NaN where no fibre is plugged in
      */
     public record PortView(
             int port,
@@ -61,7 +62,8 @@ public record Report(
             double bitErrorRatio,
             boolean shut,
             double temperatureCelsius,
-            double attenuationDb) {}
+            double attenuationDb,
+            double returnLossDb) {}
 
     /**
      * An alarm.

@@ -179,7 +179,21 @@ final class ReportedState {
                 state.plant.kindOf(port) == DeviceKind.TRANSCEIVERS
                         ? state.chassis[state.plant.deviceOf(port)].temperatureCelsius
                         : Double.NaN,
-                state.attenuationDb(port));
+                state.attenuationDb(port),
+                returnLossDb(port));
+    }
+
+    /** NaN where no fibre is plugged in. */
+    private double returnLossDb(int port) {
+        int to = state.cabling.to(port);
+        int from = state.cabling.from(port);
+        if (to < 0 && from < 0) {
+            return Double.NaN;
+        }
+        boolean cut = state.faults.at(port, FaultKind.FIBRE_CUT)
+                || (to >= 0 && state.faults.at(to, FaultKind.FIBRE_CUT))
+                || (from >= 0 && state.faults.at(from, FaultKind.FIBRE_CUT));
+        return cut ? Optics.OPEN_RETURN_LOSS_DB : state.optics.returnLossDb(port, state.faults.dirtDb(port));
     }
 
     private boolean mayTell(int device) {

@@ -163,6 +163,9 @@ final class Codec {
         if (!Double.isNaN(view.attenuationDb())) {
             reading.setAttenuationDb(view.attenuationDb());
         }
+        if (!Double.isNaN(view.returnLossDb())) {
+            reading.setReturnLossDb(view.returnLossDb());
+        }
         if (view.sinceNanos() >= 0) {
             reading.setSince(at(view.sinceNanos()));
         }

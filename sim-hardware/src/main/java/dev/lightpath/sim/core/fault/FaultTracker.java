@@ -115,6 +115,14 @@ public final class FaultTracker {
         return loss;
     }
 
+    /** Loss in dB that dirt on the connector of a port takes away. */
+    public double dirtDb(int port) {
+        return byPort.getOrDefault(port, List.of()).stream()
+                .filter(fault -> fault.kind() == FaultKind.DIRTY_CONNECTOR)
+                .mapToDouble(Fault::value)
+                .sum();
+    }
+
     /** Whether the device itself knows that a port does not work. */
     public boolean knownFailed(int port) {
         return at(port, FaultKind.PORT_FAILED) || at(port, FaultKind.DEAD_ELEMENT);

@@ -2,6 +2,7 @@ package dev.lightpath.sim.core.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.sim.core.AlarmKind;
 import dev.lightpath.sim.core.Bench;
@@ -44,6 +45,23 @@ class FaultTest {
         assertThat(bench.hears("n0", "b1.path1")).isEqualTo(LINK);
         assertThat(bench.alarms("n0")).isEmpty();
         assertThat(bench.alarms("n1")).isEmpty();
+    }
+
+    @Test
+    void dirtAndCutsThrowLightBack() {
+        Bench bench = new Bench("ring: {nodes: 8, reach: 2}");
+        double clean = bench.port("n0", "b0.path1").returnLossDb();
+        assertThat(clean).isBetween(38.0, 54.0);
+        assertThat(bench.port("n0", "b0.path2").returnLossDb()).isNotEqualTo(clean);
+        assertThat(bench.port("n0", "b0.loop").returnLossDb()).isNaN();
+        Fault dirt = bench.inject(FaultRequest.of("n0", "b0.path1", FaultKind.DIRTY_CONNECTOR));
+        assertThat(bench.port("n0", "b0.path1").returnLossDb()).isCloseTo(clean - 12, within(1e-9));
+        Fault cut = bench.inject(FaultRequest.of("n0", "b0.path1", FaultKind.FIBRE_CUT));
+        assertThat(bench.port("n0", "b0.path1").returnLossDb()).isEqualTo(14.7);
+        assertThat(bench.port("n7", "b1.path1").returnLossDb()).isEqualTo(14.7);
+        bench.clear(cut);
+        bench.clear(dirt);
+        assertThat(bench.port("n0", "b0.path1").returnLossDb()).isEqualTo(clean);
     }
 
     @Test
