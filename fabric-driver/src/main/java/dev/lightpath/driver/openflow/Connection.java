@@ -155,7 +155,7 @@ final class Connection implements AutoCloseable {
                     continue;
                 }
                 Exchange asked = waiting.get(message.xid());
-                if (asked != null && message.type() != Message.PORT_STATUS) {
+                if (asked != null && !message.isUnasked()) {
                     if (!asked.take(message)) {
                         why = "the device gives an answer of more than " + (MOST_BYTES >> 20) + " MiB";
                         return;

@@ -19,6 +19,8 @@ record Message(int version, int type, int xid, byte[] body) {
     static final int ECHO_REPLY = 3;
     static final int FEATURES_REQUEST = 5;
     static final int FEATURES_REPLY = 6;
+    static final int PACKET_IN = 10;
+    static final int FLOW_REMOVED = 11;
     static final int PORT_STATUS = 12;
     static final int FLOW_MOD = 14;
     static final int MULTIPART_REQUEST = 18;
@@ -28,8 +30,18 @@ record Message(int version, int type, int xid, byte[] body) {
     static final int ROLE_REQUEST = 24;
     static final int ROLE_REPLY = 25;
     static final int ROLE_STATUS = 30;
+    static final int TABLE_STATUS = 31;
+    static final int REQUEST_FORWARD = 32;
     static final int BUNDLE_CONTROL = 33;
     static final int BUNDLE_ADD = 34;
+
+    /** Whether a device sends it unasked (OpenFlow 1.4, 6.1.2). Its number then says nothing. */
+    boolean isUnasked() {
+        return switch (type) {
+            case PACKET_IN, FLOW_REMOVED, PORT_STATUS, ROLE_STATUS, TABLE_STATUS, REQUEST_FORWARD -> true;
+            default -> false;
+        };
+    }
 
     ByteBuffer read() {
         return ByteBuffer.wrap(body).asReadOnlyBuffer();

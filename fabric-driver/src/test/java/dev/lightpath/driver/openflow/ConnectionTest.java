@@ -12,11 +12,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A device that does not behave costs the driver its connection, and nothing more. */
 final class ConnectionTest {
@@ -86,11 +90,7 @@ final class ConnectionTest {
     /** Every part of it says that more follow. */
     private void answerForEver(byte[] part, AtomicLong sent) {
         try {
-            DataInputStream in = new DataInputStream(device.getInputStream());
-            Message asked = read(in);
-            while (asked.type() != Message.MULTIPART_REQUEST) {
-                asked = read(in);
-            }
+            Message asked = nextOf(Message.MULTIPART_REQUEST);
             byte[] message = new Message(5, Message.MULTIPART_REPLY, asked.xid(), part).bytes();
             while (true) {
                 device.getOutputStream().write(message);
@@ -99,6 +99,46 @@ final class ConnectionTest {
         } catch (IOException ended) {
             // as it should be
         }
+    }
+
+    /** Devices number what they tell by themselves as they like, also as a question that is not answered yet. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Message.PACKET_IN,
+                Message.FLOW_REMOVED,
+                Message.PORT_STATUS,
+                Message.ROLE_STATUS,
+                Message.TABLE_STATUS,
+                Message.REQUEST_FORWARD
+            })
+    void whatADeviceTellsByItselfIsNoAnswer(int type) throws Exception {
+        List<Integer> heard = new CopyOnWriteArrayList<>();
+        connection.listen(message -> heard.add(message.type()));
+        Thread.ofVirtual().start(() -> answerAfter(type));
+        Message answer = connection.ask(Message.BARRIER_REQUEST, new byte[0], PATIENCE);
+        assertThat(answer.type()).isEqualTo(Message.BARRIER_REPLY);
+        assertThat(heard).containsExactly(type);
+    }
+
+    private void answerAfter(int type) {
+        try {
+            Message asked = nextOf(Message.BARRIER_REQUEST);
+            OutputStream out = device.getOutputStream();
+            out.write(new Message(5, type, asked.xid(), new byte[24]).bytes());
+            out.write(new Message(5, Message.BARRIER_REPLY, asked.xid(), new byte[0]).bytes());
+        } catch (IOException ended) {
+            // the test says so
+        }
+    }
+
+    private Message nextOf(int type) throws IOException {
+        DataInputStream in = new DataInputStream(device.getInputStream());
+        Message asked = read(in);
+        while (asked.type() != type) {
+            asked = read(in);
+        }
+        return asked;
     }
 
     private static Message read(DataInputStream in) throws IOException {
