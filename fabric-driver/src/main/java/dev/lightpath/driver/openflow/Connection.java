@@ -38,6 +38,9 @@ final class Connection implements AutoCloseable {
 
     private static final int MORE = 1;
 
+    /** TLS says a last word at the end. If a write hangs, it waits this long for its turn; without a limit, for ever. */
+    private static final int LAST_WORD_SECONDS = 1;
+
     /** Ends a wait for answers. */
     private static final Message OVER = new Message(0, -1, 0, new byte[0]);
 
@@ -52,6 +55,7 @@ final class Connection implements AutoCloseable {
 
     Connection(Socket socket) throws IOException {
         this.socket = socket;
+        socket.setSoLinger(true, LAST_WORD_SECONDS);
         this.in = new DataInputStream(socket.getInputStream());
         this.out = new Outbox(socket.getOutputStream(), this::end);
     }
