@@ -75,23 +75,22 @@ public final class OpenFlowSwitch implements SwitchSession {
     private static final int ROLE_MASTER = 2;
     private static final int BUNDLE_OPEN = 0;
     private static final int BUNDLE_COMMIT = 4;
+    private static final int BUNDLE_DISCARD = 6;
     private static final int ATOMIC_AND_ORDERED = 3;
 
     private final Connection connection;
     private final PortLayout layout;
-    private final OpenFlowSwitchConfig config;
     private final UntoldPorts untold;
-    private volatile DeviceDescription description;
-    private boolean bundles;
+    private final DeviceDescription description;
+    private final boolean bundles;
     /** Why the driver is not the device's master; empty while it is. */
     private volatile String lesser = "";
 
-    private OpenFlowSwitch(Connection connection, OpenFlowSwitchConfig config, ToldOnce told) {
+    private OpenFlowSwitch(Connection connection, OpenFlowSwitchConfig config, boolean bundles, ToldOnce told) {
         this.connection = connection;
-        this.config = config;
         this.layout = PortLayout.of(config.size()).orElseThrow();
         this.untold = new UntoldPorts(config, layout, told);
-        this.bundles = connection.version() >= BUNDLES_SINCE;
+        this.bundles = bundles;
         this.description = describe(config, layout, bundles);
     }
 
@@ -122,19 +121,49 @@ public final class OpenFlowSwitch implements SwitchSession {
     private static OpenFlowSwitch open(Incoming incoming, ToldOnce told, Runnable event)
             throws LostException, RefusedException, InterruptedException {
         Connection connection = incoming.next();
-        OpenFlowSwitch device = new OpenFlowSwitch(connection, incoming.config(), told);
-        connection.listen(message -> {
-            device.hear(message);
-            event.run();
-        });
+        boolean open = false;
         try {
+            boolean bundles = takesBundles(connection);
+            OpenFlowSwitch device = new OpenFlowSwitch(connection, incoming.config(), bundles, told);
+            connection.listen(message -> {
+                device.hear(message);
+                event.run();
+            });
             device.requireSize();
             device.claim();
-        } catch (LostException | RefusedException unusable) {
-            connection.end(String.valueOf(unusable.getMessage()));
-            throw unusable;
+            open = true;
+            return device;
+        } finally {
+            if (!open) {
+                connection.close();
+            }
         }
-        return device;
+    }
+
+    /**
+     * Whether the device takes bundles, which OpenFlow 1.4 leaves to it: one is opened and dropped. Some devices say
+     * nothing at all to what they do not know.
+     */
+    private static boolean takesBundles(Connection connection) throws LostException {
+        if (connection.version() < BUNDLES_SINCE) {
+            return false;
+        }
+        try (Connection.Exchange exchange = connection.new Exchange(CALL)) {
+            int id = connection.xid();
+            int opening = connection.xid();
+            exchange.send(opening, Message.BUNDLE_CONTROL, control(id, BUNDLE_OPEN));
+            exchange.send(connection.xid(), Message.BUNDLE_CONTROL, control(id, BUNDLE_DISCARD));
+            int barrier = connection.xid();
+            exchange.send(barrier, Message.BARRIER_REQUEST, new byte[0]);
+            boolean takes = false;
+            for (Message answer = exchange.next(); answer.xid() != barrier; answer = exchange.next()) {
+                if (answer.xid() == opening) {
+                    takes = answer.type() != Message.ERROR
+                            || !Connection.refusal(answer).isUnknownRequest();
+                }
+            }
+            return takes;
+        }
     }
 
     /** OpenFlow tells the number of a switch and its ports, and nothing of its make. */
@@ -446,12 +475,7 @@ public final class OpenFlowSwitch implements SwitchSession {
         try (Connection.Exchange exchange = connection.new Exchange(within)) {
             int id = connection.xid();
             exchange.send(connection.xid(), Message.BUNDLE_CONTROL, control(id, BUNDLE_OPEN));
-            Message opened = exchange.next();
-            if (opened.type() == Message.ERROR) {
-                if (Connection.refusal(opened).isUnknownRequest()) {
-                    bundles = false;
-                    description = describe(config, layout, false);
-                }
+            if (exchange.next().type() == Message.ERROR) {
                 return false;
             }
             for (Change change : changes) {

@@ -27,6 +27,7 @@ final class OpenFlowSession {
     private static final int MODIFIED = 2;
     private static final int OPEN = 0;
     private static final int COMMIT = 4;
+    private static final int DISCARD = 6;
     private static final int NO_CHANGE = 0;
     private static final int EQUAL = 1;
 
@@ -238,11 +239,18 @@ final class OpenFlowSession {
         switch (what) {
             case OPEN -> bundles.put(id, new ArrayList<>());
             case COMMIT -> commit(id);
+            case DISCARD -> discard(id);
             default -> throw Refusal.badType();
         }
         byte[] done = message.body().clone();
         ByteBuffer.wrap(done).putShort(4, (short) (what + 1));
         reply(message, Message.BUNDLE_CONTROL, done);
+    }
+
+    private void discard(int id) throws Refusal {
+        if (bundles.remove(id) == null) {
+            throw Refusal.badBundle();
+        }
     }
 
     private void commit(int id) throws Refusal {
