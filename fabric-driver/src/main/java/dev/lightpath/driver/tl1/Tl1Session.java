@@ -35,6 +35,9 @@ final class Tl1Session implements AutoCloseable {
 
     private static final String DONE = "COMPLD";
 
+    /** Privilege, login not active (GR-831): the device has logged the user out, and kept the connection. */
+    private static final String LOGGED_OUT = "PLNA";
+
     private final OutputStream out;
     private final Consumer<Message.Report> reports;
     private final MessageReader reader;
@@ -111,7 +114,16 @@ final class Tl1Session implements AutoCloseable {
                             .toList(),
                     deadline));
         }
+        if (answers.stream().anyMatch(Tl1Session::isLoggedOut)) {
+            throw end.lose(new LostException("the device has logged the user out"));
+        }
         return answers;
+    }
+
+    private static boolean isLoggedOut(Message.Answer said) {
+        return !said.code().equals(DONE)
+                && !said.lines().isEmpty()
+                && said.lines().getFirst().startsWith(LOGGED_OUT);
     }
 
     /** The lines of an answer. */
