@@ -164,10 +164,10 @@ final class NetconfDriverTest extends ManagedTrial {
                         + " without a passphrase");
         closeDriver();
         Path damaged = Files.writeString(directory.resolve("damaged"), """
-                -----BEGIN OPENSSH PRIVATE KEY-----
-                %%%s3cr3t%%%
-                -----END OPENSSH PRIVATE KEY-----
-                """);
+            -----BEGIN OPENSSH PRIVATE KEY-----
+            %%%s3cr3t%%%
+            -----END OPENSSH PRIVATE KEY-----
+            """);
         leavesAloneAndSays(
                 withKey(right, damaged),
                 "the key in " + damaged + " cannot be used: it is damaged; allowed are keys of ECDSA or RSA"
@@ -283,6 +283,16 @@ final class NetconfDriverTest extends ManagedTrial {
                 .hasMessageContaining("the device said ok, but port 9 is 'ENABLED' and not DISABLED");
         assertThat(snapshot(driver).getPortsList())
                 .noneMatch(port -> port.getOverride() == PortOverride.PORT_OVERRIDE_SHUTTERED);
+    }
+
+    @Test
+    void aFabricWithoutChangesIsNeverSilent() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + ", quirks: [ends-idle]");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        Thread.sleep(Duration.ofSeconds(15));
+        makes(driver, "after-a-while", "1->9");
+        assertThat(log("the session")).isEmpty();
     }
 
     @Test

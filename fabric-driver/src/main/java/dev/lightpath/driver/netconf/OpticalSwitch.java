@@ -59,9 +59,6 @@ final class OpticalSwitch {
 
     private static final String DISCARD = "<discard-changes/>";
 
-    /** All that is asked regularly. */
-    record State(List<NativeCircuit> circuits, List<PortStatus> ports) {}
-
     private final NetconfSession session;
     private final String pair;
     /** Whether the device may have the container {@code voa}, which came with revision 2017-08-04. */
@@ -141,7 +138,7 @@ final class OpticalSwitch {
         return session.rpc("<get><filter type=\"subtree\"><" + container + ASKS + "/></filter></get>", CALL);
     }
 
-    State state(PortLayout layout) throws RefusedException, LostException {
+    List<PortStatus> ports(PortLayout layout) throws RefusedException, LostException {
         Ports ports = new Ports(layout);
         for (Element each : list(get("port-config"), "port-config")) {
             PortStatus.Builder port = named(ports, each.text("port-id"), "the state of a port");
@@ -158,7 +155,7 @@ final class OpticalSwitch {
             number(each.text("power")).ifPresent(port::setReceivePowerDbm);
         }
         attenuators(ports);
-        return new State(circuits(layout), ports.build());
+        return ports.build();
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
+import dev.lightpath.driver.session.ChangeSession;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.Product;
@@ -22,12 +23,12 @@ import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,15 +48,13 @@ public final class PolatisSession implements SwitchSession {
     private final NetconfSession listening;
     private final NetconfSession changing;
     private final OpticalSwitch device;
-    private final OpticalSwitch changed;
+    private final ChangeSession<OpticalSwitch> changes;
     private final PortLayout layout;
     private final DeviceDescription description;
     private final StandingAlarms alarms;
     private final StreamEvents events;
     private final LimitsReading limitsReading;
     private final MeasuredAlarms measured = new MeasuredAlarms(Clock.systemUTC());
-    /** Held while the session for changes is used. */
-    private final ReentrantLock busy = new ReentrantLock();
 
     private PowerLimits limits = PowerLimits.NONE;
     private long limitsNanos;
@@ -65,7 +64,7 @@ public final class PolatisSession implements SwitchSession {
             NetconfSession listening,
             NetconfSession changing,
             OpticalSwitch device,
-            OpticalSwitch changed,
+            ChangeSession<OpticalSwitch> changes,
             PortLayout layout,
             DeviceDescription description,
             StandingAlarms alarms,
@@ -75,7 +74,7 @@ public final class PolatisSession implements SwitchSession {
         this.listening = listening;
         this.changing = changing;
         this.device = device;
-        this.changed = changed;
+        this.changes = changes;
         this.layout = layout;
         this.description = description;
         this.alarms = alarms;
@@ -123,11 +122,12 @@ public final class PolatisSession implements SwitchSession {
             StreamEvents heard = new StreamEvents(layout, alarms, activities, asking::hidden, event);
             listening = listen(config, sessions, asking, told, heard);
             changing = second(config, sessions, asking, told);
-            OpticalSwitch changed = changing == asking ? device : new OpticalSwitch(changing, config.yangRevision());
+            ChangeSession<OpticalSwitch> changes = new ChangeSession<>(
+                    changing == asking ? device : new OpticalSwitch(changing, config.yangRevision()));
             DeviceDescription description = describe(config.id(), shown(product, asking), layout, device);
             open = true;
             return new PolatisSession(
-                    asking, listening, changing, device, changed, layout, description, alarms, heard, limits);
+                    asking, listening, changing, device, changes, layout, description, alarms, heard, limits);
         } finally {
             if (!open) {
                 asking.close();
@@ -268,11 +268,11 @@ public final class PolatisSession implements SwitchSession {
             limits = limitsReading.of(device, layout);
             limitsNanos = System.nanoTime();
         }
-        OpticalSwitch.State state = device.state(layout);
+        List<PortStatus> ports = device.ports(layout);
         return new DeviceReading(
-                state.circuits(),
-                state.ports(),
-                alarms.all(state.ports(), measured.after(limits, state.ports())),
+                changes.readSeldom(device, by -> by.circuits(layout)),
+                ports,
+                alarms.all(ports, measured.after(limits, ports)),
                 Environment.getDefaultInstance());
     }
 
@@ -294,24 +294,12 @@ public final class PolatisSession implements SwitchSession {
     /** By the session for changes while nothing is changed: what is asked there waits for no reading of all ports. */
     @Override
     public List<NativeCircuit> circuits() throws LostException, RefusedException {
-        if (!busy.tryLock()) {
-            return device.circuits(layout);
-        }
-        try {
-            return changed.circuits(layout);
-        } finally {
-            busy.unlock();
-        }
+        return changes.read(device, by -> by.circuits(layout));
     }
 
     @Override
-    public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException {
-        busy.lock();
-        try {
-            return changed.move(moves, layout, within);
-        } finally {
-            busy.unlock();
-        }
+    public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
+        return changes.change(by -> by.move(moves, layout, within));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
+import dev.lightpath.driver.session.ChangeSession;
 import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
@@ -60,6 +61,7 @@ public final class Tl1Switch implements SwitchSession {
 
     private final Tl1Session session;
     private final Tl1Session changing;
+    private final ChangeSession<Tl1Session> changes;
     private final Maker maker;
     private final DeviceDescription description;
     private final PortAlarms alarms;
@@ -68,6 +70,7 @@ public final class Tl1Switch implements SwitchSession {
             Tl1Session session, Tl1Session changing, Maker maker, DeviceDescription description, PortAlarms alarms) {
         this.session = session;
         this.changing = changing;
+        this.changes = new ChangeSession<>(changing);
         this.maker = maker;
         this.description = description;
         this.alarms = alarms;
@@ -202,7 +205,8 @@ public final class Tl1Switch implements SwitchSession {
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
         List<PortStatus> read = maker.states(session);
-        return new DeviceReading(circuits(), read, alarms.all(names(), read), Environment.getDefaultInstance());
+        List<NativeCircuit> circuits = changes.readSeldom(session, maker::circuits);
+        return new DeviceReading(circuits, read, alarms.all(names(), read), Environment.getDefaultInstance());
     }
 
     @Override
@@ -219,9 +223,13 @@ public final class Tl1Switch implements SwitchSession {
         return maker.circuits(session);
     }
 
-    /** Moves of one kind follow each other without waiting; what breaks is done before the next is made. */
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
+        return changes.change(by -> moved(moves, within));
+    }
+
+    /** Moves of one kind follow each other without waiting; what breaks is done before the next is made. */
+    private List<MoveAnswer> moved(List<Move> moves, Duration within) throws LostException, RefusedException {
         Deadline deadline = Deadline.in(within);
         Standing standing = maker.standing(changing);
         List<MoveAnswer> answers = new ArrayList<>();

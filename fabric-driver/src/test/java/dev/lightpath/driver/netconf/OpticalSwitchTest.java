@@ -99,7 +99,7 @@ final class OpticalSwitchTest {
         plant = new NetconfPlant(directory, "ports: 16, preset: piezo", "base: \"1.1\"");
         OpticalSwitch device = new OpticalSwitch(sessions.open(plant.device(), unused -> {}), "");
         plant.attenuate("3", 4.5);
-        List<PortStatus> ports = device.state(LAYOUT).ports();
+        List<PortStatus> ports = device.ports(LAYOUT);
         assertThat(ports.get(2).getAttenuation().getSetDb()).isEqualTo(4.5);
         assertThat(ports.get(3).getAttenuation().hasSetDb()).isTrue();
         assertThat(ports.get(3).getAttenuation().getSetDb()).isZero();
@@ -107,11 +107,11 @@ final class OpticalSwitchTest {
 
     @Test
     void aSwitchWithoutAttenuatorsTellsOfNone() throws Exception {
-        assertThat(device("base: \"1.0\"").state(LAYOUT).ports()).noneMatch(PortStatus::hasAttenuation);
+        assertThat(device("base: \"1.0\"").ports(LAYOUT)).noneMatch(PortStatus::hasAttenuation);
     }
 
     private static PortAdminState admin(OpticalSwitch device) throws Exception {
-        return device.state(LAYOUT).ports().get(2).getAdminState();
+        return device.ports(LAYOUT).get(2).getAdminState();
     }
 
     @Test
@@ -160,12 +160,11 @@ final class OpticalSwitchTest {
             List<MoveAnswer> answers = device.move(List.of(make("1", "2"), make("3", "4")), LAYOUT, WITHIN);
             assertThat(answers)
                     .hasSize(2)
-                    .allSatisfy(
-                            answer -> assertThat(answer)
-                                    .isEqualTo(
-                                            new MoveAnswer.Refused(
-                                                    ItemReason.ITEM_REASON_DEVICE_REFUSED,
-                                                    "the device does not lock candidate: the lock on candidate is held by another session")));
+                    .allSatisfy(answer -> assertThat(answer)
+                            .isEqualTo(new MoveAnswer.Refused(
+                                    ItemReason.ITEM_REASON_DEVICE_REFUSED,
+                                    "the device does not lock candidate: the lock on candidate is held"
+                                            + " by another session")));
         }
     }
 

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class NetconfServer implements Command {
     private static final String SWITCH = "http://www.polatis.com/yang/optical-switch";
     private static final String MARK = "]]>]]>";
     private static final int MOST_BYTES = 4 << 20;
+    private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final NetconfSpec spec;
     private final Datastores datastores;
@@ -42,6 +44,7 @@ final class NetconfServer implements Command {
     private volatile boolean chunked;
     private volatile boolean subscribed;
     private volatile boolean ended;
+    private long askedNanos = System.nanoTime();
 
     NetconfServer(NetconfSpec spec, Datastores datastores) {
         this.spec = spec;
@@ -93,13 +96,24 @@ final class NetconfServer implements Command {
             Element greeting = parse(read());
             chunked = spec.chunks() && capabilities(greeting).contains("urn:ietf:params:netconf:base:1.1");
             while (!ended) {
-                answer(parse(read()));
+                Element rpc = parse(read());
+                if (wasIdle()) {
+                    end();
+                } else {
+                    answer(rpc);
+                }
             }
         } catch (IOException | SAXException over) {
             // the client is gone, or is no client
         } finally {
             end();
         }
+    }
+
+    private boolean wasIdle() {
+        long before = askedNanos;
+        askedNanos = System.nanoTime();
+        return !subscribed && spec.quirks().contains(Quirk.ENDS_IDLE) && askedNanos - before > IDLE.toNanos();
     }
 
     private String hello() {

@@ -55,6 +55,8 @@ public record NetconfSpec(
         REORDERED_NOTIFICATIONS,
         /** Does not know the limits of alarms, and ends a session that asks for them. */
         ENDS_AT_LIMITS,
+        /** Ends a session that has asked nothing for ten seconds, without a subscription, when it asks again. */
+        ENDS_IDLE,
         /** Its limits of alarms name a port that it does not have. */
         STRANGE_LIMITS,
         /** Discards the candidate before it is committed; the commit is ok, and does nothing. */

@@ -44,6 +44,8 @@ public record Tl1Spec(
         LISTS_WHEN_DONE,
         /** Lets nobody in while somebody is logged in. */
         ONE_SESSION,
+        /** Logs out who has given no command for ten seconds, and keeps the connection. */
+        LOGS_OUT,
         /** Repeats in a refusal the command that it refuses. */
         QUOTES_INPUT,
         /** Answers one command after the other, whatever the session, and takes its time for each. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import java.util.Locale;
 final class Tl1Server {
     private static final int LONGEST = 1 << 20;
     private static final int LINES_OF_A_BLOCK = 8;
+    private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final Tl1Spec spec;
     private final ManagedSwitch device;
@@ -23,6 +25,7 @@ final class Tl1Server {
     private final Socket socket;
     private final Tl1Front front;
     private volatile boolean known;
+    private long askedNanos = System.nanoTime();
     private int told;
 
     Tl1Server(Tl1Spec spec, ManagedSwitch device, Tongue tongue, Socket socket, Tl1Front front) {
@@ -53,6 +56,7 @@ final class Tl1Server {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             while (true) {
                 String command = command(in);
+                logOutWhoWasIdle();
                 if (spec.quirks().contains(Quirk.TERMINAL)) {
                     write(command + ";\r\n");
                 }
@@ -63,6 +67,14 @@ final class Tl1Server {
         } finally {
             end();
         }
+    }
+
+    private void logOutWhoWasIdle() {
+        long now = System.nanoTime();
+        if (spec.quirks().contains(Quirk.LOGS_OUT) && now - askedNanos > IDLE.toNanos()) {
+            known = false;
+        }
+        askedNanos = now;
     }
 
     private static String command(InputStream in) throws IOException {
