@@ -160,8 +160,12 @@ final class RandomWorlds {
                 }
             }
             case 12 -> {
-                if (ring.failedPorts.remove(node) == null) {
-                    int bundle = chance.nextInt(ring.ring.reach());
+                int bundle = chance.nextInt(ring.ring.reach());
+                if (chance.nextBoolean()) {
+                    if (!ring.unread.remove(node + "/" + bundle)) {
+                        ring.unread.add(node + "/" + bundle);
+                    }
+                } else if (ring.failedPorts.remove(node) == null) {
                     ring.failedPorts.put(node, new TreeMap<>(java.util.Map.of("b" + bundle + ".path1", "PortFailed")));
                 }
             }

@@ -133,6 +133,25 @@ class RefusingDeviceTest {
                         releasing -> assertThat(releasing.onlySilent()).isTrue());
     }
 
+    /** Its driver tells no circuit of a module that does not answer, and the module may pass light as before. */
+    @Test
+    void theLightOfATransceiverThatIsNotReadIsBeyondReachAndNotDark() {
+        SliceId c = ring.sits("c", new int[] {14, 15, 16, 17});
+        ring.settle();
+        int lit = ring.bundles.get("n14")[0] == BundleState.LOOPBACK ? 1 : 0;
+        ring.unread.add("n14/" + lit);
+        ring.unwish(c);
+        assertThat(ring.settle().slices().get(c).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Releasing.class,
+                        releasing -> assertThat(releasing.onlySilent()).isTrue());
+        assertThat(ring.litNodes()).containsExactly("n14");
+        assertThat(ring.ledger.get(c).allocation().orElseThrow().releasing()).containsExactly("n14");
+        ring.unread.clear();
+        assertThat(ring.settle().slices().get(c).placement()).isInstanceOf(Placement.Released.class);
+        assertThat(ring.litNodes()).isEmpty();
+    }
+
     private void foreignLightOnThree() {
         ring.policy = Policies.foreign(
                 FabricPolicy.standard(), FabricPolicy.ForeignCircuits.REMOVE, Optional.of(FabricPolicy.Adoption.RESET));

@@ -89,6 +89,9 @@ public final class ToyRing {
     final SortedSet<String> unanswering = new TreeSet<>();
 
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
+    /** Bundles whose transceiver does not answer: they fail, and their circuits are left out; as device/bundle. */
+    final SortedSet<String> unread = new TreeSet<>();
+
     /** Of devices that are not what the ring takes; empty when not read. */
     public final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
 
@@ -348,7 +351,7 @@ public final class ToyRing {
         SortedMap<String, PortLight> light = new TreeMap<>();
         BundleState[] states = bundles.get(name);
         for (int bundle = 0; bundle < states.length; bundle++) {
-            if (dark.contains(name + "/" + bundle)) {
+            if (dark.contains(name + "/" + bundle) || unread.contains(name + "/" + bundle)) {
                 continue;
             }
             circuits.add(new Circuit("b" + bundle + ".common", "b" + bundle + suffix(states[bundle])));
@@ -362,9 +365,11 @@ public final class ToyRing {
                         : foreign.contains(name) ? DeviceState.Presence.FOREIGN : DeviceState.Presence.PRESENT,
                 new CrossConnects(circuits),
                 new TreeSet<>(),
-                java.util.Arrays.toString(states) + dark.subSet(name + "/", name + "0"),
+                java.util.Arrays.toString(states)
+                        + dark.subSet(name + "/", name + "0")
+                        + unread.subSet(name + "/", name + "0"),
                 light,
-                failedPorts.getOrDefault(name, Collections.emptySortedMap()),
+                failed(name),
                 Optional.empty(),
                 inventories.getOrDefault(name, Optional.of(transceivers(ring.reach()))),
                 new CrossConnects(
@@ -375,6 +380,17 @@ public final class ToyRing {
                                         .toList()),
                 new TreeMap<>(),
                 new TreeMap<>());
+    }
+
+    private SortedMap<String, String> failed(String name) {
+        SortedMap<String, String> failed = new TreeMap<>();
+        for (String bundle : unread.subSet(name + "/", name + "0")) {
+            for (String port : List.of("common", "loop", "path1", "path2")) {
+                failed.put("b" + bundle.substring(name.length() + 1) + "." + port, "PortFailed");
+            }
+        }
+        failed.putAll(failedPorts.getOrDefault(name, Collections.emptySortedMap()));
+        return failed;
     }
 
     /** What a node's device with so many bundles consists of. */

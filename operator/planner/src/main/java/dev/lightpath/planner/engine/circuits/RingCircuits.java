@@ -297,8 +297,18 @@ public final class RingCircuits extends CircuitDiff {
                 .filter(device -> isBelieved(state.deviceId(node), device)
                         && device.moving().isEmpty()
                         && device.circuits().circuits().stream()
-                                .noneMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())))
+                                .noneMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()))
+                        && !leavesOut(device))
                 .isPresent();
+    }
+
+    /** Whether a device may leave out a circuit that is lit: a failed bundle of which it shows none. */
+    private boolean leavesOut(DeviceState device) {
+        return !device.failedPorts().isEmpty()
+                && IntStream.range(0, state.ports().bundles())
+                        .mapToObj(TransceiverPorts::common)
+                        .anyMatch(common -> device.failedPorts().containsKey(common)
+                                && device.circuits().circuits().stream().noneMatch(circuit -> circuit.isAt(common)));
     }
 
     /** Only on devices that can make all that is wanted; in order of devices. */
