@@ -134,6 +134,21 @@ class ProbeTest {
         assertThat(ocs.lit.get(ONE)).isEmpty();
     }
 
+    @Test
+    void aSwitchThatCannotBeProbedSaysWhichOfItsDevice() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.silent.add(ONE);
+        ocs.discover.put(ONE, "now");
+        ocs.settle();
+        assertThat(ocs.fibres.get(ONE).waitsFor())
+                .contains("device device-0 does not answer its driver, whose log says why");
+        ocs.silent.clear();
+        ocs.foreign.add(ONE);
+        ocs.settle();
+        assertThat(ocs.fibres.get(ONE).waitsFor())
+                .contains("another role holds device device-0 (kubectl lightpath driver transfer)");
+    }
+
     /** Nothing else would wake the loop for it. */
     @Test
     void theNextProbeIsProposedByThePassThatSeesTheLastOneDark() {

@@ -482,10 +482,22 @@ public final class Probing {
         if (of.drained()) {
             return Optional.of("it is drained");
         }
-        if (device == null || state.health().switches().contains(name)) {
-            return Optional.of("its device does not answer, or takes no change now");
+        return device == null || state.health().switches().contains(name) ? Optional.of(unfit(of)) : Optional.empty();
+    }
+
+    /** Why the device of a switch cannot be used now. */
+    private String unfit(OcsSwitch of) {
+        String device = of.device().device();
+        DeviceState shown = state.device(of).orElse(null);
+        if (shown == null) {
+            return "its driver has no device " + device;
         }
-        return Optional.empty();
+        return switch (shown.presence()) {
+            case SILENT -> "device " + device + " does not answer its driver, whose log says why";
+            case FOREIGN -> "another role holds device " + device + " (kubectl lightpath driver transfer)";
+            case AWAY -> "its driver does not answer";
+            case PRESENT -> "device " + device + " has a fault or takes no change now";
+        };
     }
 
     private void propose(Map<String, Set<String>> taken) {
