@@ -17,7 +17,9 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Operations that are put back unless confirmed. */
 final class Confirmations {
@@ -28,6 +30,8 @@ final class Confirmations {
     private final WriterLock writerLock;
     private final OperationBook book;
     private final DevicePoller poller;
+    /** Operations for which a timer or an attempt to put them back is under way: one each. */
+    private final Set<StoredOperation.Key> watched = ConcurrentHashMap.newKeySet();
 
     Confirmations(DeviceParts parts, DevicePoller poller) {
         surroundings = parts.surroundings();
@@ -160,7 +164,7 @@ final class Confirmations {
 
     /** Sees to it that an operation is put back in time, if it awaits a confirmation. */
     void rollBackInTime(StoredOperation stored) {
-        if (stored.operation().hasConfirmBefore()) {
+        if (stored.operation().hasConfirmBefore() && watched.add(stored.key())) {
             Duration left = Duration.between(
                     surroundings.clock().instant(),
                     Times.instant(stored.operation().getConfirmBefore()));
@@ -169,25 +173,28 @@ final class Confirmations {
     }
 
     private void rollBackIfUnconfirmed(StoredOperation.Key key) {
-        if (!writerLock.takeQuietly(Duration.ofMinutes(5))) {
+        boolean again = !writerLock.takeQuietly(Duration.ofMinutes(5)) || !isRolledBackOrSettled(key);
+        watched.remove(key);
+        // a device that is back by now was resumed while this one was watched
+        if (again && !mirror.isRemoved() && watched.add(key)) {
             poller.later(DevicePoller.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
-            return;
         }
+    }
+
+    /** Has the writer lock, and releases it. */
+    private boolean isRolledBackOrSettled(StoredOperation.Key key) {
         try {
-            if (pending(key).isEmpty()) {
-                return;
+            if (pending(key).isPresent()) {
+                SortedMap<CircuitPair, NativeCircuit> now = book.readSettled();
+                Optional<StoredOperation> stored = pending(key);
+                if (stored.isPresent()) {
+                    StoredOperation ended = book.undo(stored.get(), now, ItemReason.ITEM_REASON_NOT_CONFIRMED);
+                    surroundings.audit().operation("driver", "not confirmed", ended.operation());
+                }
             }
-            SortedMap<CircuitPair, NativeCircuit> now = book.readSettled();
-            Optional<StoredOperation> stored = pending(key);
-            if (stored.isEmpty()) {
-                return;
-            }
-            StoredOperation ended = book.undo(stored.get(), now, ItemReason.ITEM_REASON_NOT_CONFIRMED);
-            surroundings.audit().operation("driver", "not confirmed", ended.operation());
+            return true;
         } catch (DeviceSilentException | ContractException notPutBackOrNotDurable) {
-            if (!mirror.isRemoved()) {
-                poller.later(DevicePoller.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
-            }
+            return false;
         } finally {
             poller.release();
         }

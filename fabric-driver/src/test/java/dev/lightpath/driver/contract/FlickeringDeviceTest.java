@@ -47,7 +47,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -66,7 +66,7 @@ final class FlickeringDeviceTest {
 
     private final SlowSwitch hardware = new SlowSwitch();
     private final List<ViewChange> told = new CopyOnWriteArrayList<>();
-    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
+    private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private Ledger ledger;
     private AuditLog audit;
@@ -258,5 +258,19 @@ final class FlickeringDeviceTest {
         hardware.describe();
 
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(hardware.circuits::isEmpty);
+    }
+
+    @Test
+    void isWatchedOnceHoweverOftenItComesBack() {
+        hardware.goOn.countDown();
+        ApplyCircuitsRequest unconfirmed = change("first", "1", "2").toBuilder()
+                .setRollbackAfter(com.google.protobuf.Duration.newBuilder().setSeconds(3600))
+                .build();
+        assertThat(apply(unconfirmed).getOperation().getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        int watching = timers.getQueue().size();
+        for (int time = 0; time < 5; time++) {
+            hardware.flicker();
+        }
+        assertThat(timers.getQueue()).hasSize(watching);
     }
 }
