@@ -195,6 +195,14 @@ final class DeviceProgramTest {
                 .getSnapshot();
     }
 
+    private static Availability availability(ManagedChannel driver, String id) {
+        return devices(driver).stream()
+                .filter(device -> device.getDeviceId().equals(id))
+                .findFirst()
+                .orElseThrow()
+                .getAvailability();
+    }
+
     private static void awaitAvailability(ManagedChannel driver, String id, Availability wanted) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
@@ -399,6 +407,39 @@ final class DeviceProgramTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> devices(driver).stream().map(Device::getDeviceId).toList(), List.of("a")::equals);
+    }
+
+    /** It may be removed, or be there still: the program says neither. */
+    @Test
+    void aDeviceThatAStreamWithoutSyncedLeavesOutIsSilent() throws Exception {
+        Program program = new Program(List.of(
+                description("a", good()),
+                reading("a", Reading.newBuilder()),
+                description("b", good()),
+                reading("b", Reading.newBuilder()),
+                synced()));
+        try (HeardLog log = new HeardLog("dev.lightpath.driver.deviceapi.DeviceStream")) {
+            ManagedChannel driver = driverOf(program);
+            awaitAvailability(driver, "b", Availability.AVAILABILITY_PRESENT);
+            program.says = List.of(description("a", good()), reading("a", Reading.newBuilder()));
+            program.stream.onCompleted();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    // the stream that is just ending takes no more
+                    .ignoreExceptions()
+                    .until(() -> {
+                        program.stream.onNext(WatchResponse.newBuilder()
+                                .setHeartbeat(Heartbeat.getDefaultInstance())
+                                .build());
+                        return availability(driver, "b") == Availability.AVAILABILITY_SILENT;
+                    });
+            assertThat(availability(driver, "a")).isEqualTo(Availability.AVAILABILITY_PRESENT);
+            assertThat(log.lines("the program has not sent synced")).isNotEmpty();
+            program.stream.onNext(description("b", good()));
+            program.stream.onNext(reading("b", Reading.newBuilder()));
+            program.stream.onNext(synced());
+            awaitAvailability(driver, "b", Availability.AVAILABILITY_PRESENT);
+        }
     }
 
     @Test

@@ -32,6 +32,9 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     static final String UNUSABLE = "what its program says cannot be used: ";
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** A stream that describes no further device for so long, and has not sent synced, is taken for one that never does. */
+    private static final Duration LISTING = Duration.ofSeconds(10);
+
     private static final Duration MINUTE = Duration.ofMinutes(1);
     /** A program whose streams end more often within a minute is told of. */
     private static final int USUAL_STREAMS = 5;
@@ -54,6 +57,10 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     private String away = "";
 
     private boolean spoke;
+    /** Whether this stream has sent synced, or is too late with it. */
+    private boolean listed;
+    /** When this stream began to speak, or described a device last. */
+    private long listingNanos;
     /** Devices whose description cannot be used, and why. */
     private final Map<String, String> unusable = new HashMap<>();
 
@@ -82,6 +89,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
         seenSinceOpened.clear();
         toldSinceOpened.clear();
         spoke = false;
+        listed = false;
         wrongSinceNanos.set(0);
         return DeviceServiceGrpc.newBlockingStub(channel)
                 .watch(WatchRequest.newBuilder()
@@ -92,6 +100,9 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     @Override
     public void take(WatchResponse message) {
         String id = message.getDeviceId();
+        if (!spoke || message.hasDescription()) {
+            listingNanos = System.nanoTime();
+        }
         if (!spoke) {
             spoke = true;
             speaks();
@@ -106,6 +117,19 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
         } catch (UnusableException unusableNews) {
             refuse(id, String.valueOf(unusableNews.getMessage()));
         }
+        if (!listed && System.nanoTime() - listingNanos > LISTING.toNanos()) {
+            listed = true;
+            unlisted();
+        }
+    }
+
+    /** Which devices were removed is not known. Of those that this stream said nothing of, nothing is known now. */
+    private void unlisted() {
+        String why = "the program has not sent synced " + LISTING.toSeconds() + " s after its last description";
+        LOG.atWarn().addKeyValue("endpoint", endpoint).log(why);
+        devices.keySet().stream()
+                .filter(id -> !toldSinceOpened.contains(id))
+                .forEach(id -> listener.silent(id, UNUSABLE + why + ", and has not told of this device"));
     }
 
     private void refuse(String id, String why) {
@@ -211,6 +235,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     }
 
     private void synced() {
+        listed = true;
         stream.settled();
         Set<String> gone = new HashSet<>(devices.keySet());
         gone.removeAll(seenSinceOpened);
