@@ -292,6 +292,36 @@ class RunbooksIT {
     }
 
     @Test
+    void agentsAway() throws IOException, InterruptedException {
+        Path objects = Files.writeString(folder.resolve("ring-d.yaml"), """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: localhost, labels: {of: agents, lightpath.dev/ring-position: "0"}}
+                ---
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: ring-d}
+                spec:
+                  ocsTrx:
+                    shape: Ring
+                    reach: 2
+                    gpusPerNode: 2
+                    positions: 8
+                    nodeSelector: {matchLabels: {of: agents}}
+                    driver: {endpoint: "{node}:1"}
+                """);
+        environment.kubectl("apply", "-f", objects.toString());
+        RunbookPage page = null;
+        try {
+            page = fires("LightpathAgentsAway", Map.of("fabric", "ring-d"));
+            assertThat(look(page, Map.of("FABRIC", "ring-d"))).contains("0 of 1 agents answer; away: localhost");
+        } finally {
+            environment.kubectl("delete", "-f", objects.toString(), "--timeout=60s");
+        }
+        ends(requirePage(page));
+    }
+
+    @Test
     void certificateExpires() throws IOException, InterruptedException {
         Map<String, String> names =
                 Map.of("FABRIC", "ring-c", "FOLDER", folder.resolve("authority").toString());
