@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.Sight;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.console.text.Table;
+import dev.lightpath.crds.job.ScaleUp;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.simulation.OcsPreview;
@@ -19,6 +21,7 @@ import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -68,6 +71,11 @@ public record ScaleOutPlan(
             @Nullable Double crossTorRatio,
             @Nullable Integer spareNodes,
             List<dev.lightpath.console.forecast.Move> moves) {
+        /** Of a job that has no place. */
+        static OnRing without(String fabric) {
+            return new OnRing(fabric, null, null, null, null, List.of());
+        }
+
         static OnRing of(OcsPreview.OnRing found, Allocation record, Sight sight) {
             return new OnRing(
                     found.fabric(),
@@ -97,10 +105,27 @@ public record ScaleOutPlan(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Move(String slice, int circuits, @Nullable String why) {}
 
-    static ScaleOutPlan unplaced(String namespace, String name, String fabric, String reason, String message) {
+    static ScaleOutPlan unplaced(TrainingJob job, String reason, String message) {
+        ScaleUp scaleUp = job.getSpec().scaleUp();
         return new ScaleOutPlan(
-                namespace, name, fabric, false, List.of(), List.of(), null, null, null, null, null, List.of(), null,
-                List.of(), null, null, reason, message);
+                job.getMetadata().getNamespace(),
+                job.getMetadata().getName(),
+                Objects.requireNonNull(job.getSpec().scaleOut()).fabric(),
+                false,
+                List.of(),
+                List.of(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                scaleUp == null ? null : OnRing.without(scaleUp.fabric()),
+                List.of(),
+                null,
+                null,
+                reason,
+                message);
     }
 
     /** @param before what was recorded before */

@@ -51,7 +51,6 @@ record SpineOutlook(
 
     /** @param refusal what else a fabric has against the job */
     ScaleOutPlan plan(TrainingJob job, Instant now, Function<OpticalFabric, Optional<Misfit>> refusal) {
-        String namespace = job.getMetadata().getNamespace();
         String name = job.getMetadata().getName();
         ScaleOut scaleOut = Objects.requireNonNull(job.getSpec().scaleOut());
         ScaleUp scaleUp = job.getSpec().scaleUp();
@@ -72,12 +71,8 @@ record SpineOutlook(
                     : Misfit.onRing(FabricKind.of(ring), job.getSpec()).or(() -> refusal.apply(ring));
         }
         if (spine == null || why.isPresent()) {
-            return ScaleOutPlan.unplaced(
-                    namespace,
-                    name,
-                    scaleOut.fabric(),
-                    why.orElseThrow().reason().word(),
-                    why.orElseThrow().message());
+            Misfit misfit = why.orElseThrow();
+            return ScaleOutPlan.unplaced(job, misfit.reason().word(), misfit.message());
         }
         return simulate(job, now, spine, Optional.ofNullable(ring));
     }
@@ -102,8 +97,7 @@ record SpineOutlook(
         try {
             wished = wished(job, concerned.keySet(), fabric, standing, recorded(job, spine));
         } catch (IllegalArgumentException e) {
-            return ScaleOutPlan.unplaced(
-                    namespace, name, fabric, Reason.INVALID_TRAFFIC.word(), String.valueOf(e.getMessage()));
+            return ScaleOutPlan.unplaced(job, Reason.INVALID_TRAFFIC.word(), String.valueOf(e.getMessage()));
         }
         OcsPreview preview = OcsPreview.of(
                 new Snapshot(
@@ -117,7 +111,7 @@ record SpineOutlook(
                 solver);
         return switch (preview) {
             case OcsPreview.Unplaceable none ->
-                ScaleOutPlan.unplaced(namespace, name, fabric, none.reason().word(), none.why());
+                ScaleOutPlan.unplaced(job, none.reason().word(), none.why());
             case OcsPreview.Placed found -> {
                 promises.promise(wished, steps(wished, found));
                 yield ScaleOutPlan.placed(

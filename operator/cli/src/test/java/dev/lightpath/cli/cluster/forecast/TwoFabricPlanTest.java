@@ -52,6 +52,14 @@ class TwoFabricPlanTest {
                 .contains("\n  a - b: ");
     }
 
+    @Test
+    void namesBothFabricsOfAJobThatHasNoPlace() {
+        PlanReport report = plans(job("large", ON_BOTH.replace("tensor: 8", "tensor: 32")));
+        assertThat(report.scaleOut().getFirst().ring()).isNotNull();
+        assertThat(PlanPage.of(report).render())
+                .startsWith("TrainingJob default/large on fabrics ring-a and dc: would not be placed\n");
+    }
+
     private PlanReport plans(TrainingJob... jobs) {
         List<Node> nodes = IntStream.range(0, 8)
                 .mapToObj(position -> new NodeBuilder(Shown.node(position))
