@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import org.jspecify.annotations.Nullable;
 
 /** The planner's prediction for a topology. */
@@ -56,5 +58,26 @@ public record Prediction(
                 portBudget,
                 proved,
                 iterationSeconds);
+    }
+
+    /** With six significant digits of each decimal, for people. Records keep all, because circuits are compared by them. */
+    public Prediction rounded() {
+        return new Prediction(
+                rounded(iterationSeconds),
+                rounded(lowerBoundSeconds),
+                rounded(normalizedCommunicationTime),
+                ports,
+                portBudget,
+                proved,
+                rounded(bestSeconds));
+    }
+
+    private static @Nullable String rounded(@Nullable String decimal) {
+        if (decimal == null) {
+            return null;
+        }
+        BigDecimal exact = new BigDecimal(decimal);
+        BigDecimal rounded = exact.round(new MathContext(6));
+        return rounded.equals(exact) ? decimal : rounded.stripTrailingZeros().toPlainString();
     }
 }

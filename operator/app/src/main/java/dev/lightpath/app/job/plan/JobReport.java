@@ -135,6 +135,7 @@ public record JobReport(
                 .flatMap(slice -> slice.allocation().stream())
                 .flatMap(allocation -> Optional.ofNullable(allocation.chosen()).stream())
                 .map(ChosenCircuits::prediction)
+                .map(Prediction::rounded)
                 .findFirst()
                 .orElse(null);
     }

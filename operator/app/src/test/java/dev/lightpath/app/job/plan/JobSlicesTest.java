@@ -274,6 +274,16 @@ class JobSlicesTest {
         assertThat(sample.told().attempt()).as("another job").isEqualTo(2);
     }
 
+    /** {@code kubectl get tj} shows it as it stands in the status. */
+    @Test
+    void thePredictionHasSixDigitsThoughTheRecordHasAll() {
+        Allocation chosen = SampleJob.chosen("0.5657736717926398");
+        sample.slices.add(
+                SampleJob.slice(1, Optional.of(chosen), condition(ConditionType.ALLOCATED, "True", "Satisfied")));
+        assertThat(sample.told().prediction().iterationSeconds()).isEqualTo("0.565774");
+        assertThat(chosen.chosen().prediction().iterationSeconds()).isEqualTo("0.5657736717926398");
+    }
+
     @Test
     void thePredictionStaysWhileADeletedSliceIsServed() {
         Allocation chosen = SampleJob.chosen();

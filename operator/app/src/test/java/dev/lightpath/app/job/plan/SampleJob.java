@@ -345,6 +345,11 @@ public final class SampleJob {
 
     /** Of circuits that follow its traffic. */
     static Allocation chosen() {
+        return chosen("0.7");
+    }
+
+    /** @param seconds of an iteration */
+    static Allocation chosen(String seconds) {
         Allocation plain = allocation();
         return new Allocation(
                 plain.format(),
@@ -354,7 +359,7 @@ public final class SampleJob {
                 plain.circuits(),
                 plain.releasing(),
                 plain.origin(),
-                new ChosenCircuits("digest", List.of(1, 2), new Prediction("0.7", "0.7", "1.0", 6, 8, true)));
+                new ChosenCircuits("digest", List.of(1, 2), new Prediction(seconds, "0.7", "1.0", 6, 8, true)));
     }
 
     public static Condition condition(ConditionType type, String status, String reason) {

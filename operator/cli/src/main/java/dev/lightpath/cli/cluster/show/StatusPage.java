@@ -93,7 +93,7 @@ final class StatusPage {
                 job.nodes() == null ? "-" : "" + job.nodes(),
                 groups == null ? "-" : "" + groups,
                 job.attempt() == null ? "-" : "" + job.attempt(),
-                seconds == null ? "-" : Table.decimal(seconds) + " s",
+                seconds == null ? "-" : seconds + " s",
                 String.join(",", job.fabrics()));
     }
 
