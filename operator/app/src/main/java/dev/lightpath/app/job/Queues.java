@@ -80,8 +80,10 @@ final class Queues implements AutoCloseable {
         checks = Optional.of(AdmissionChecks.watch(client, leadership::leading));
         UnlitWorkloads others = new UnlitWorkloads(
                 workloads,
-                workload ->
-                        StandingJobs.standing(standing.of(workload.namespace(), workload.name(), workload.owners())),
+                workload -> standing.standing(
+                        workload.namespace(),
+                        standing.of(workload.namespace(), workload.name(), workload.owners()),
+                        workload.owners()),
                 leadership::leading,
                 InstantSource.system());
         unlit = Optional.of(others);
@@ -106,13 +108,12 @@ final class Queues implements AutoCloseable {
 
     private static Set<ResourceID> heard(
             GenericKubernetesResource workload, StandingJobs standing, UnlitWorkloads others) {
-        List<TrainingJob> found = standing.of(
-                workload.getMetadata().getNamespace(),
-                workload.getMetadata().getName(),
-                workload.getMetadata().getOwnerReferences().stream()
-                        .map(owner -> new Owner(owner.getKind(), owner.getName(), owner.getUid()))
-                        .toList());
-        if (!(StandingJobs.standing(found) instanceof Standing.Answered) || isParked(workload)) {
+        String namespace = workload.getMetadata().getNamespace();
+        List<Owner> owners = workload.getMetadata().getOwnerReferences().stream()
+                .map(owner -> new Owner(owner.getKind(), owner.getName(), owner.getUid()))
+                .toList();
+        List<TrainingJob> found = standing.of(namespace, workload.getMetadata().getName(), owners);
+        if (!(standing.standing(namespace, found, owners) instanceof Standing.Answered) || isParked(workload)) {
             others.saw(workload);
         }
         return found.stream().map(ResourceID::fromResource).collect(Collectors.toUnmodifiableSet());

@@ -7,6 +7,7 @@ import dev.lightpath.app.kueue.QueuedWorkload.Owner;
 import dev.lightpath.app.kueue.Standing;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
@@ -50,8 +51,12 @@ record StandingJobs(ResourceCache<TrainingJob> jobs, ResourceCache<Pod> pods) {
                 .toList();
     }
 
-    /** How the jobs that stand for a Workload answer it. */
-    static Standing standing(List<TrainingJob> found) {
+    /**
+     * How jobs that stand for a Workload answer it.
+     *
+     * @param found as {@link #of} finds them
+     */
+    Standing standing(String namespace, List<TrainingJob> found, List<Owner> owners) {
         if (found.isEmpty()) {
             return new Standing.Nobody();
         }
@@ -60,8 +65,19 @@ record StandingJobs(ResourceCache<TrainingJob> jobs, ResourceCache<Pod> pods) {
                         found.stream().allMatch(job -> job.getStatus() != null),
                         found.stream()
                                 .flatMap(job -> refusal(job.getStatus()).stream())
-                                .findFirst())
+                                .findFirst(),
+                        !owners.stream().allMatch(owner -> wasLetGo(namespace, owner)))
                 : new Standing.Answered();
+    }
+
+    /** Of a pod that is not known, or of an object that makes pods, that is not known either. */
+    private boolean wasLetGo(String namespace, Owner owner) {
+        return owner.isPod()
+                && pods.get(new ResourceID(owner.name(), namespace))
+                        .filter(owner::holds)
+                        .filter(pod -> pod.getSpec().getSchedulingGates().stream()
+                                .noneMatch(gate -> LightpathNames.SCHEDULING_GATE.equals(gate.getName())))
+                        .isPresent();
     }
 
     /** Why a job is not accepted though it waits for no quota, as it was told. */

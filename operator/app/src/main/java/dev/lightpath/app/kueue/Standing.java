@@ -16,6 +16,7 @@ public sealed interface Standing {
      *
      * @param told whether all that stand for it had their first status
      * @param refusal why it is not accepted; empty while it is, or waits for quota, or nothing was told of it
+     * @param gated whether a pod of the Workload may wait behind the gate of light: a launcher is let go at once
      */
-    record ByLabel(boolean told, Optional<String> refusal) implements Standing {}
+    record ByLabel(boolean told, Optional<String> refusal, boolean gated) implements Standing {}
 }

@@ -37,7 +37,7 @@ sealed interface UnlitStep {
             }
             case Standing.ByLabel job ->
                 job.refusal().isEmpty()
-                                && (workload.gated() || !job.told())
+                                && (workload.gated() && job.gated() || !job.told())
                                 && workload.parked().isEmpty()
                         ? workload.asks() ? new LookAgain(JOB_AWAITED) : new Leave()
                         : unanswered(

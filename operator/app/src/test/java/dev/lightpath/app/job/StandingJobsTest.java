@@ -8,6 +8,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.api.reconciler.ResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -66,17 +67,42 @@ class StandingJobsTest {
     @Test
     void aJobOfPodsTellsWhyItIsNotAcceptedUnlessItWaitsForQuota() {
         job("train", "{apiVersion: v1, kind: Pod, name: train}");
-        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(false, Optional.empty()));
+        assertThat(standing(jobs)).isEqualTo(new Standing.ByLabel(false, Optional.empty(), true));
         tells("False", "InvalidTemplate");
-        assertThat(StandingJobs.standing(jobs))
-                .isEqualTo(new Standing.ByLabel(true, Optional.of("InvalidTemplate: so")));
+        assertThat(standing(jobs)).isEqualTo(new Standing.ByLabel(true, Optional.of("InvalidTemplate: so"), true));
         tells("False", "WaitingForQuota");
-        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(true, Optional.empty()));
+        assertThat(standing(jobs)).isEqualTo(new Standing.ByLabel(true, Optional.empty(), true));
         tells("True", "TemplateContradicts");
-        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.ByLabel(true, Optional.empty()));
+        assertThat(standing(jobs)).isEqualTo(new Standing.ByLabel(true, Optional.empty(), true));
         job("lws", "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, name: llm}");
-        assertThat(StandingJobs.standing(jobs)).isEqualTo(new Standing.Answered());
-        assertThat(StandingJobs.standing(List.of())).isEqualTo(new Standing.Nobody());
+        assertThat(standing(jobs)).isEqualTo(new Standing.Answered());
+        assertThat(standing(List.of())).isEqualTo(new Standing.Nobody());
+    }
+
+    /** The job lets a launcher go at once, and answers only for those that wait. */
+    @Test
+    void podsOfAWorkloadWaitForLightUnlessAllAreKnownToBeLetGo() {
+        job("train", "{apiVersion: v1, kind: Pod, name: train}");
+        pod("launcher", "1", "train", "");
+        pod("worker", "2", "train", "");
+        pods.getLast().getSpec().setSchedulingGates(List.of(new PodSchedulingGate("lightpath.dev/circuits")));
+        Owner launcher = new Owner("Pod", "launcher", "1");
+        assertThat(gated(launcher)).isFalse();
+        assertThat(gated(launcher, new Owner("Pod", "worker", "2"))).isTrue();
+        assertThat(gated(launcher, new Owner("Pod", "unseen", "3"))).isTrue();
+        assertThat(gated(new Owner("Pod", "launcher", "before"))).isTrue();
+        assertThat(gated(new Owner("StatefulSet", "s", "sts"))).isTrue();
+    }
+
+    private boolean gated(Owner... owners) {
+        return ((Standing.ByLabel)
+                        new StandingJobs(cache(jobs), cache(pods)).standing("default", jobs, List.of(owners)))
+                .gated();
+    }
+
+    private Standing standing(List<TrainingJob> found) {
+        return new StandingJobs(cache(jobs), cache(pods))
+                .standing("default", found, List.of(new Owner("Pod", "unseen", "1")));
     }
 
     private void tells(String status, String reason) {
@@ -105,7 +131,7 @@ class StandingJobsTest {
     private void pod(String name, String uid, String job, String metadata) {
         pods.add(Serialization.unmarshal("""
                 --- {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default, uid: "%s"%s,
-                 labels: {lightpath.dev/job: %s, kueue.x-k8s.io/pod-group-name: group}}}
+                 labels: {lightpath.dev/job: %s, kueue.x-k8s.io/pod-group-name: group}}, spec: {}}
                 """.formatted(name, uid, metadata, job), Pod.class));
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Pods that Kueue holds back each behind a gate of its own: those of a real LeaderWorkerSet, and of nobody. Eight nodes
@@ -120,11 +121,13 @@ class QueuedPodsIT {
         assertThat(cluster.slicesOf(name).getFirst().getSpec().job().attempt()).isEqualTo(2);
     }
 
-    /** It asks for no GPUs, and is of no group. */
-    @Test
-    void aLauncherThatItsQueueAdmitsByItselfRuns() {
+    /** It asks for no GPUs, is of no group, and has the gate of the workers or not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "schedulingGates: [{name: lightpath.dev/circuits}], "})
+    void aLauncherThatItsQueueAdmitsByItselfRuns(String gates) {
         group("together", "generous", 4, POD_SPEC);
-        pod("launcher", "together", "generous", "", "", "{containers: [{name: launch, image: example/launch}]}");
+        String launch = "{" + gates + "containers: [{name: launch, image: example/launch}]}";
+        pod("launcher", "together", "generous", "", "", launch);
         refer("together", 16, "{apiVersion: v1, kind: Pod, name: together}");
         cluster.eventually(
                 "the job runs", () -> assertThat(cluster.ready("together")).isEqualTo("True"));

@@ -16,9 +16,11 @@ class UnlitStepTest {
     private static final Instant SOON = RESERVED.plusMillis(500);
     private static final Instant LATE = RESERVED.plusSeconds(3);
     private static final Standing NOBODY = new Standing.Nobody();
-    private static final Standing REFUSED = new Standing.ByLabel(true, Optional.of("InvalidTemplate: one by one"));
-    private static final Standing ACCEPTED = new Standing.ByLabel(true, Optional.empty());
-    private static final Standing UNTOLD = new Standing.ByLabel(false, Optional.empty());
+    private static final Standing REFUSED =
+            new Standing.ByLabel(true, Optional.of("InvalidTemplate: one by one"), true);
+    private static final Standing ACCEPTED = new Standing.ByLabel(true, Optional.empty(), true);
+    private static final Standing LET_GO = new Standing.ByLabel(true, Optional.empty(), false);
+    private static final Standing UNTOLD = new Standing.ByLabel(false, Optional.empty(), true);
     private static final String GATE = "template: {spec: {schedulingGates: [{name: lightpath.dev/circuits}]}}";
     private static final String PENDING = "Pending";
 
@@ -57,6 +59,13 @@ class UnlitStepTest {
         assertThat(step(asking(""), UNTOLD, LATE))
                 .as("its job may be refused yet")
                 .isEqualTo(new UnlitStep.LookAgain(Duration.ofSeconds(2)));
+    }
+
+    /** Its Workload shows the gate that it was made with for ever. */
+    @Test
+    void aPodThatWasMadeWithTheGateAndLetGoNeedsNoLight() {
+        assertThat(step(asking(GATE), LET_GO, SOON)).isInstanceOf(UnlitStep.LookAgain.class);
+        assertThat(step(asking(GATE), LET_GO, LATE)).isEqualTo(answer(CheckState.READY, "its pods wait for no light"));
     }
 
     @Test
