@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a pod template says of the job's size something other than its spec, as far as that can be read: in the GPUs
- * that it asks for, in variables, and in flags of torchrun and Megatron-LM that are plain numbers. What the template
+ * that it asks for, in variables, and in flags of torchrun, Megatron-LM and torchtitan that are plain numbers. What the template
  * says wins; the user is told.
  */
 public final class TemplateContradictions {
     private static final int MOST_TOLD = 3;
     private static final Pattern FLAG =
-            Pattern.compile("--([a-z][a-z-]{0,60}+)(?:[=\\s]+([0-9]{1,9}))?(?=$|[\\s;&|\"'])");
+            Pattern.compile("--([a-z][a-z.-]{0,60}+)(?:[=\\s]+([0-9]{1,9}))?(?=$|[\\s;&|\"'])");
 
     /** Of a command line: what follows is not read. */
     private static final int LONGEST = 32 * 1024;
@@ -143,8 +143,13 @@ public final class TemplateContradictions {
                 continue;
             }
             switch (name) {
-                case "NNODES", "PET_NNODES", "JAX_NUM_PROCESSES" ->
+                case "NNODES", "PET_NNODES" ->
                     differ(wrong, name + " to " + value, value, nodes, "the job has " + nodes + " pods" + omit);
+                case "JAX_NUM_PROCESSES" -> {
+                    if (!sharesGpus(Long.parseLong(value), nodes, processes)) {
+                        differ(wrong, name + " to " + value, value, nodes, "the job has " + nodes + " pods" + omit);
+                    }
+                }
                 case "NPROC_PER_NODE", "PET_NPROC_PER_NODE" ->
                     differ(wrong, name + " to " + value, value, processes, "a pod has " + processes + " GPUs" + omit);
                 case "WORLD_SIZE" ->
@@ -166,6 +171,11 @@ public final class TemplateContradictions {
         return wrong;
     }
 
+    /** Whether so many processes are as many in each pod, and share its GPUs evenly: JAX runs one in a pod, or more. */
+    private static boolean sharesGpus(long all, int nodes, int gpus) {
+        return all > 0 && all % nodes == 0 && gpus % (all / nodes) == 0;
+    }
+
     private static Map<String, String> flags(
             JsonNode container, Parallelism parallelism, boolean own, int nodes, int processes) {
         Map<String, String> wrong = new LinkedHashMap<>();
@@ -184,10 +194,14 @@ public final class TemplateContradictions {
                         wrong.put(flag, "each pod then waits for the others at an address of its own: omit it");
                     }
                 }
-                case "tensor-model-parallel-size" -> spec(wrong, is, value, "tensor", parallelism.tensor());
-                case "pipeline-model-parallel-size" -> spec(wrong, is, value, "pipeline", parallelism.pipeline());
-                case "context-parallel-size" -> spec(wrong, is, value, "context", parallelism.context());
-                case "expert-model-parallel-size" -> spec(wrong, is, value, "expert", parallelism.expert());
+                case "tensor-model-parallel-size", "parallelism.tensor-parallel-degree" ->
+                    spec(wrong, is, value, "tensor", parallelism.tensor());
+                case "pipeline-model-parallel-size", "parallelism.pipeline-parallel-degree" ->
+                    spec(wrong, is, value, "pipeline", parallelism.pipeline());
+                case "context-parallel-size", "parallelism.context-parallel-degree" ->
+                    spec(wrong, is, value, "context", parallelism.context());
+                case "expert-model-parallel-size", "parallelism.expert-parallel-degree" ->
+                    spec(wrong, is, value, "expert", parallelism.expert());
                 default -> {}
             }
         });

@@ -102,6 +102,34 @@ class TemplateContradictionsTest {
     }
 
     @Test
+    void tellsOfFlagsOfTorchtitan() {
+        assertThat(told("{name: t, command: [torchrun, -m, torchtitan.train, --parallelism.tensor_parallel_degree=4,"
+                        + " --parallelism.pipeline_parallel_degree, \"2\"]}"))
+                .containsExactly(
+                        "container t runs with --parallelism.pipeline-parallel-degree=2; spec.parallelism.pipeline is"
+                                + " 1: write the same in both",
+                        "container t runs with --parallelism.tensor-parallel-degree=4; spec.parallelism.tensor is 8:"
+                                + " write the same in both");
+        assertThat(told("{name: t, args: [--parallelism.tensor_parallel_degree=8,"
+                        + " --parallelism.data_parallel_shard_degree=-1]}"))
+                .isEmpty();
+    }
+
+    /** A pod has four GPUs. */
+    @Test
+    void aPodMayRunSeveralProcessesOfJaxThatShareItsGpus() {
+        for (int processes : new int[] {4, 8, 16}) {
+            assertThat(told("{name: t, env: [{name: JAX_NUM_PROCESSES, value: \"" + processes + "\"}]}"))
+                    .isEmpty();
+        }
+        for (int processes : new int[] {0, 2, 6, 12, 32}) {
+            assertThat(told("{name: t, env: [{name: JAX_NUM_PROCESSES, value: \"" + processes + "\"}]}"))
+                    .containsExactly(
+                            "container t sets JAX_NUM_PROCESSES to " + processes + "; the job has 4 pods: omit it");
+        }
+    }
+
+    @Test
     void tellsOfARendezvousThatGivesRanksByHostNames() {
         assertThat(told("{name: t, command: [torchrun, --rdzv_backend=c10d, t.py]}"))
                 .containsExactly("container t runs with --rdzv-backend=c10d; ranks then follow the host names and not"
