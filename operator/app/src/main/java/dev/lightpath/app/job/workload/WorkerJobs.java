@@ -3,6 +3,7 @@ package dev.lightpath.app.job.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.planner.words.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,7 @@ public record WorkerJobs(Set<String> named, String gpuResource) {
                 .map(name -> "spec.workload.ref.replicatedJobs: JobSet "
                         + workload.path("metadata").path("name").asText() + " has no replicated job " + name
                         + "; it has " + String.join(", ", there))
+                .or(() -> undivided(workload))
                 .or(() -> templates(workload).stream()
                         .map(PodPlace::problem)
                         .flatMap(Optional::stream)
@@ -75,6 +77,23 @@ public record WorkerJobs(Set<String> named, String gpuResource) {
                         .map(problem ->
                                 "spec.workload.ref: " + workload.path("kind").asText() + " "
                                         + workload.at("/metadata/name").asText() + ": " + problem));
+    }
+
+    /** All have workers for want of GPUs, though only some have the gate: the others are launchers, most likely. */
+    private Optional<String> undivided(JsonNode workload) {
+        List<String> ungated = WorkloadReading.ungated(workload, this);
+        JsonNode replicated = workload.at("/spec/replicatedJobs");
+        for (JsonNode each : replicated) {
+            if (!named.isEmpty() || gpuResource.isEmpty() || asksForGpus(each)) {
+                return Optional.empty();
+            }
+        }
+        return ungated.isEmpty() || ungated.size() == replicated.size()
+                ? Optional.empty()
+                : Optional.of("spec.workload.ref: JobSet "
+                        + workload.at("/metadata/name").asText() + ": no container asks for " + gpuResource
+                        + ", so pods without the gate (" + Words.sorted(ungated) + ") count as pods that train: set"
+                        + " resources.limits of those that do, or name them in spec.workload.ref.replicatedJobs");
     }
 
     private static List<JsonNode> templates(JsonNode workload) {

@@ -163,6 +163,35 @@ class WorkloadReadingTest {
         assertThat(WorkloadReading.run(jobSet, others).gated()).isFalse();
     }
 
+    /** A limit is missing, or counts another resource than the fabric. */
+    @Test
+    void aLauncherBesidePodsThatAskForNoGpusIsNotAskedForTheGate() {
+        String set = """
+                kind: JobSet
+                metadata: {name: mine}
+                spec:
+                  replicatedJobs:
+                    - {name: launcher, template: {spec: {template: {spec: {containers: [{name: launch}]}}}}}
+                    - {name: node, template: {spec: {template: {spec: {containers: [{name: train%s}],
+                       schedulingGates: [{name: %s}]}}}}}
+                """;
+        WorkerJobs byGpus = new WorkerJobs(Set.of(), "nvidia.com/gpu");
+        String light = "lightpath.dev/circuits";
+        for (String limits : List.of("", ", resources: {limits: {amd.com/gpu: 4}}")) {
+            assertThat(byGpus.problem(json(set.formatted(limits, light))))
+                    .hasValue("spec.workload.ref: JobSet mine: no container asks for nvidia.com/gpu, so pods without"
+                            + " the gate (launcher) count as pods that train: set resources.limits of those that do,"
+                            + " or name them in spec.workload.ref.replicatedJobs");
+        }
+        assertThat(byGpus.problem(json(set.formatted(", resources: {limits: {nvidia.com/gpu: 4}}", light))))
+                .isEmpty();
+        assertThat(byGpus.problem(json(set.formatted("", "other"))))
+                .as("none has the gate")
+                .isEmpty();
+        assertThat(new WorkerJobs(Set.of("node"), "nvidia.com/gpu").problem(json(set.formatted("", light))))
+                .isEmpty();
+    }
+
     @Test
     void saysWhatOnlyTheOperatorWritesInATemplate() {
         String set = """
