@@ -5,6 +5,7 @@ import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.planner.words.Words;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -70,6 +71,7 @@ public record WorkerJobs(Set<String> named, String gpuResource) {
                         + workload.path("metadata").path("name").asText() + " has no replicated job " + name
                         + "; it has " + String.join(", ", there))
                 .or(() -> undivided(workload))
+                .or(() -> unindexed(workload))
                 .or(() -> templates(workload).stream()
                         .map(PodPlace::problem)
                         .flatMap(Optional::stream)
@@ -94,6 +96,31 @@ public record WorkerJobs(Set<String> named, String gpuResource) {
                         + workload.at("/metadata/name").asText() + ": no container asks for " + gpuResource
                         + ", so pods without the gate (" + Words.sorted(ungated) + ") count as pods that train: set"
                         + " resources.limits of those that do, or name them in spec.workload.ref.replicatedJobs");
+    }
+
+    /** A Job is NonIndexed unless it says otherwise, one of a JobSet Indexed. */
+    private Optional<String> unindexed(JsonNode workload) {
+        String title = workload.path("kind").asText() + " "
+                + workload.at("/metadata/name").asText();
+        List<String> found = new ArrayList<>();
+        if (isJobSet(workload)) {
+            Iterator<Boolean> workers = of(workload).iterator();
+            for (JsonNode replicated : workload.at("/spec/replicatedJobs")) {
+                if (workers.next() && isUnindexed(replicated.path("template"))) {
+                    found.add("replicated job " + replicated.path("name").asText() + " of " + title);
+                }
+            }
+        } else if (isUnindexed(workload)) {
+            found.add(title);
+        }
+        return found.stream()
+                .findFirst()
+                .map(job -> "spec.workload.ref: " + job + " has completionMode NonIndexed, so its pods have no rank:"
+                        + " make it anew with completionMode: Indexed");
+    }
+
+    private static boolean isUnindexed(JsonNode job) {
+        return job.at("/spec/completionMode").asText().equals("NonIndexed");
     }
 
     private static List<JsonNode> templates(JsonNode workload) {

@@ -192,6 +192,27 @@ class WorkloadReadingTest {
                 .isEmpty();
     }
 
+    /** As the API server completes a Job that names no mode. */
+    @Test
+    void podsOfAJobWithoutIndexesHaveNoRank() {
+        String job = "{kind: Job, metadata: {name: mine}, spec: {completionMode: %s}}";
+        assertThat(WorkerJobs.ALL.problem(json(job.formatted("NonIndexed"))))
+                .hasValue("spec.workload.ref: Job mine has completionMode NonIndexed, so its pods have no rank: make it"
+                        + " anew with completionMode: Indexed");
+        assertThat(WorkerJobs.ALL.problem(json(job.formatted("Indexed")))).isEmpty();
+        JsonNode set = json("""
+                kind: JobSet
+                metadata: {name: mine}
+                spec:
+                  replicatedJobs:
+                    - {name: launcher, template: {spec: {completionMode: NonIndexed}}}
+                    - {name: node, template: {spec: {completionMode: NonIndexed}}}
+                """);
+        assertThat(new WorkerJobs(Set.of("node"), "").problem(set))
+                .hasValueSatisfying(problem ->
+                        assertThat(problem).startsWith("spec.workload.ref: replicated job node of JobSet mine has"));
+    }
+
     @Test
     void saysWhatOnlyTheOperatorWritesInATemplate() {
         String set = """
