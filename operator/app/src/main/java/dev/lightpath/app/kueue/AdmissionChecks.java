@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +32,6 @@ public final class AdmissionChecks implements ResourceEventHandler<GenericKubern
 
     private final KubernetesClient client;
     private final BooleanSupplier leading;
-    private final Set<String> names = new ConcurrentSkipListSet<>();
     private final SharedIndexInformer<GenericKubernetesResource> informer;
 
     private AdmissionChecks(KubernetesClient client, BooleanSupplier leading) {
@@ -40,29 +39,46 @@ public final class AdmissionChecks implements ResourceEventHandler<GenericKubern
         this.leading = leading;
         this.informer = client.genericKubernetesResources(Kueue.CHECKS)
                 .withLimit(Page.OBJECTS)
-                .runnableInformer(AGAIN.toMillis());
+                .runnableInformer(AGAIN.toMillis())
+                .exceptionHandler((started, failure) -> {
+                    LOG.atWarn()
+                            .addKeyValue("failure", failure.getMessage())
+                            .log("the AdmissionChecks cannot be watched; trying again");
+                    return true;
+                });
         informer.addEventHandler(this);
     }
 
     /** @param leading whether this replica may write */
     public static AdmissionChecks watch(KubernetesClient client, BooleanSupplier leading) {
         AdmissionChecks checks = new AdmissionChecks(client, leading);
-        checks.informer.start();
+        var unused = checks.informer.start();
         return checks;
     }
 
-    /** Names of those that are ours. */
+    /**
+     * Names of those that are ours.
+     *
+     * @throws KubernetesClientException before the first list: without its check a Workload counts as one without
+     *     quota, and its job would give its place back
+     */
     public Set<String> names() {
-        return Set.copyOf(names);
+        if (!informer.hasSynced()) {
+            throw new KubernetesClientException("the AdmissionChecks of the cluster are not read yet");
+        }
+        return informer.getStore().list().stream()
+                .filter(AdmissionChecks::isOurs)
+                .map(check -> check.getMetadata().getName())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static boolean isOurs(GenericKubernetesResource check) {
+        return Kueue.CONTROLLER.equals(check.get("spec", "controllerName"));
     }
 
     @Override
     public void onAdd(GenericKubernetesResource check) {
-        if (!Kueue.CONTROLLER.equals(check.get("spec", "controllerName"))) {
-            return;
-        }
-        names.add(check.getMetadata().getName());
-        if (leading.getAsBoolean() && !isActive(check)) {
+        if (isOurs(check) && leading.getAsBoolean() && !isActive(check)) {
             try {
                 activate(check);
             } catch (KubernetesClientException e) {
@@ -81,7 +97,7 @@ public final class AdmissionChecks implements ResourceEventHandler<GenericKubern
 
     @Override
     public void onDelete(GenericKubernetesResource check, boolean unknown) {
-        names.remove(check.getMetadata().getName());
+        // it is in no list any more
     }
 
     private boolean isActive(GenericKubernetesResource check) {
