@@ -106,6 +106,11 @@ final class Queues implements AutoCloseable {
                 });
     }
 
+    /** All watches of the reconciler have listed what there is. */
+    void begun() {
+        unlit.ifPresent(UnlitWorkloads::begin);
+    }
+
     private static Set<ResourceID> heard(
             GenericKubernetesResource workload, StandingJobs standing, UnlitWorkloads others) {
         String namespace = workload.getMetadata().getNamespace();

@@ -168,8 +168,12 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         marks.stop();
     }
 
-    /** This replica leads another share from now on: jobs that were left to others are looked at. From any thread. */
+    /**
+     * This replica leads another share from now on: jobs that were left to others are looked at. From any thread, once
+     * this has been started.
+     */
     public void begun() {
+        queues.begun();
         elsewhere.takeAll().forEach(called::propagateEvent);
     }
 

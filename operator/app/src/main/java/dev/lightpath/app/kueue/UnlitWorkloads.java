@@ -12,10 +12,12 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Answers the checks of Workloads that no TrainingJob answers. One whose pods wait behind no gate of ours needs no
@@ -25,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class UnlitWorkloads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UnlitWorkloads.class);
     private static final Duration SOON = Duration.ofMillis(200);
+    private static final String UNANSWERED = "an AdmissionCheck cannot be answered; trying again";
 
     private record Name(String namespace, String name) {}
 
@@ -35,10 +38,13 @@ public final class UnlitWorkloads implements AutoCloseable {
     /** When each is to be looked at. */
     private final ConcurrentMap<Name, Instant> waiting = new ConcurrentHashMap<>();
 
+    private final AtomicBoolean begun = new AtomicBoolean();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("kueue-checks").daemon().factory());
 
     /**
+     * Answers nothing before {@link #begin}.
+     *
      * @param standing which TrainingJob stands for it
      * @param leading whether this replica may write
      */
@@ -51,7 +57,16 @@ public final class UnlitWorkloads implements AutoCloseable {
         this.standing = standing;
         this.leading = leading;
         this.clock = clock;
-        thread.scheduleWithFixedDelay(this::answerAll, SOON.toMillis(), SOON.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Begins to answer, if it has not begun: once everything was read that says which TrainingJob stands for a
+     * Workload. Before that each would seem to have none.
+     */
+    public void begin() {
+        if (begun.compareAndSet(false, true)) {
+            thread.scheduleWithFixedDelay(this::answerAll, 0, SOON.toMillis(), TimeUnit.MILLISECONDS);
+        }
     }
 
     /** A watch shows it; nothing is asked of the API server here. */
@@ -88,13 +103,17 @@ public final class UnlitWorkloads implements AutoCloseable {
             try {
                 look(each, now).ifPresent(again -> waiting.putIfAbsent(each, now.plus(again)));
             } catch (KubernetesClientException e) {
-                waiting.putIfAbsent(each, now.plus(UnlitStep.JOB_AWAITED));
-                LOG.atWarn()
-                        .addKeyValue("workload", each.namespace() + "/" + each.name())
-                        .addKeyValue("failure", e.getMessage())
-                        .log("an AdmissionCheck cannot be answered; trying again");
+                again(each, now).addKeyValue("failure", e.getMessage()).log(UNANSWERED);
+            } catch (RuntimeException | Error e) {
+                // whatever it is: the others are answered all the same
+                again(each, now).setCause(e).log(UNANSWERED);
             }
         }
+    }
+
+    private LoggingEventBuilder again(Name each, Instant now) {
+        waiting.putIfAbsent(each, now.plus(UnlitStep.JOB_AWAITED));
+        return LOG.atWarn().addKeyValue("workload", each.namespace() + "/" + each.name());
     }
 
     /** When to look again; empty when nothing is to be answered before a watch shows a change. */
