@@ -3,7 +3,7 @@ package dev.lightpath.app.kueue;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What to do about a Workload that no TrainingJob answers. */
+/** What to do about a Workload beside what a TrainingJob answers. */
 sealed interface UnlitStep {
     /** So long a TrainingJob that names the workload, or its word, may come later than the workload. */
     Duration JOB_AWAITED = Duration.ofSeconds(2);
@@ -22,8 +22,14 @@ sealed interface UnlitStep {
     /** It had no place, and is let back into its queue when it is time. */
     record Tend(NoPlace noPlace) implements UnlitStep {}
 
+    /** Somebody else let it back into its queue: whoever takes it out later means that. */
+    record Forget() implements UnlitStep {}
+
     /** A pure function. */
     static UnlitStep of(QueuedWorkload workload, Standing standing, Instant now) {
+        if (workload.active() && workload.noPlace().isPresent()) {
+            return new Forget();
+        }
         return switch (standing) {
             case Standing.Answered job ->
                 workload.asks() || workload.parked().isPresent() ? new LookAgain(JOB_MAY_GO) : new Leave();

@@ -127,6 +127,10 @@ public final class UnlitWorkloads implements AutoCloseable {
             case UnlitStep.Leave nothing -> Optional.empty();
             case UnlitStep.LookAgain later -> Optional.of(later.in());
             case UnlitStep.Tend parked -> Optional.of(workloads.tend(workload, parked.noPlace(), now));
+            case UnlitStep.Forget stale -> {
+                workloads.forget(workload);
+                yield Optional.of(SOON);
+            }
             case UnlitStep.Answer due ->
                 workloads.answer(workload, due.answer(), now) ? Optional.empty() : Optional.of(SOON);
         };

@@ -42,7 +42,8 @@ public final class Workloads {
     private static final int MOST_ASKED = 20;
 
     private static final Duration SOON = Duration.ofSeconds(1);
-    private static final String ANNOTATION_POINTER = LightpathAnnotations.NO_PLACE.replace("/", "~1");
+    private static final Map<String, Object> FORGOTTEN =
+            Map.of("op", "remove", "path", "/metadata/annotations/" + LightpathAnnotations.NO_PLACE.replace("/", "~1"));
     private static final PatchContext MERGE_PATCH = Patches.merge(FieldManager.WORKLOAD);
 
     private static final Comparator<QueuedWorkload> FIRST = Comparator.comparing(
@@ -207,12 +208,21 @@ public final class Workloads {
                             Serialization.asJson(List.of(
                                     operation("test", "/metadata/resourceVersion", workload.version()),
                                     operation("replace", "/spec/active", true),
-                                    Map.of("op", "remove", "path", "/metadata/annotations/" + ANNOTATION_POINTER)))));
+                                    FORGOTTEN))));
             return SOON;
         }
         boolean given = workload.reservedAt().isEmpty()
                 && workload.checks().stream().allMatch(check -> check.state() == CheckState.PENDING);
         return given && !answer(workload, CheckAnswer.pending(noPlace.told()), now) ? SOON : left;
+    }
+
+    /** That it had no place counts no more, unless somebody wrote it since. */
+    void forget(QueuedWorkload workload) {
+        ConditionalWrite.isCurrent(() -> of(workload)
+                .patch(
+                        ConditionalWrite.JSON_PATCH,
+                        Serialization.asJson(List.of(
+                                operation("test", "/metadata/resourceVersion", workload.version()), FORGOTTEN))));
     }
 
     private Resource<GenericKubernetesResource> of(QueuedWorkload workload) {

@@ -92,6 +92,19 @@ class UnlitStepTest {
         assertThat(step(parked, new Standing.Answered(), LATE)).isInstanceOf(UnlitStep.LookAgain.class);
     }
 
+    /** As by {@code kueuectl resume}: else a later {@code kueuectl stop} would be undone at once. */
+    @Test
+    void oneThatSomebodyLetBackIsNotTendedOnceItIsStopped() {
+        QueuedWorkload resumed = read(
+                GATE,
+                PENDING,
+                "False",
+                ", active: true}, metadata: {annotations: {lightpath.dev/no-place: 2026-05-01T10:00:30Z why}");
+        for (Standing standing : Set.of(NOBODY, REFUSED, ACCEPTED, UNTOLD, new Standing.Answered())) {
+            assertThat(step(resumed, standing, LATE)).isEqualTo(new UnlitStep.Forget());
+        }
+    }
+
     private static UnlitStep step(QueuedWorkload workload, Standing standing, Instant now) {
         return UnlitStep.of(workload, standing, now);
     }
