@@ -83,8 +83,8 @@ public record Announcement(long revision, Instant at, Instant until, Standing st
         /** A fault took light or nodes of the job meanwhile: it is interrupted already. */
         LIGHT_LOST,
         /**
-         * No pod uses the light any more, the job does not ask to be asked, the light is not to move any more, or the
-         * job that it was to make room for waits no more.
+         * No pod uses the light any more, the job does not ask to be asked, the light is not to move any more, the
+         * fabric is paused or too much of it failed at once, or the job that it was to make room for waits no more.
          */
         NOT_NEEDED
     }

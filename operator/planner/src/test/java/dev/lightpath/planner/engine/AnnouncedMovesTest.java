@@ -229,6 +229,30 @@ class AnnouncedMovesTest {
         assertThat(announced().until()).isEqualTo(announced().at().plus(LIMIT)).isAfter(first.until());
     }
 
+    /** Hours later is not the moment that it agreed to. */
+    @Test
+    void aJobThatAgreedBeforeItsFabricWasPausedIsAskedAgainAfterwards() {
+        drained();
+        Announcement first = announced();
+        ocs.paused = true;
+        agrees(first.revision());
+        ocs.settle();
+        assertThat(left()).isEqualTo(before.size());
+        assertThat(answer()).isEqualTo(Kind.NOT_NEEDED);
+        ocs.now = ocs.now.plusSeconds(10_000);
+        ocs.settle();
+        ocs.paused = false;
+        ocs.settle();
+        assertThat(left()).isEqualTo(before.size());
+        assertThat(announced().open()).isTrue();
+        assertThat(announced().revision()).isGreaterThan(first.revision());
+        assertThat(announced().until()).isEqualTo(announced().at().plus(LIMIT));
+        agrees(announced().revision());
+        ocs.settle();
+        assertThat(answer()).isEqualTo(Kind.AGREED);
+        assertThat(ocs.light().on("ocs-00")).isEmpty();
+    }
+
     @Test
     void theLightOfNowIsRecordedUntilTheJobAgrees() {
         drained();

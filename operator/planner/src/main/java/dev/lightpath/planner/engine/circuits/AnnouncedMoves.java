@@ -64,6 +64,10 @@ final class AnnouncedMoves {
         if (heard && !circuits.isOpen(slice, move)) {
             return Optional.of(Kind.NOT_NEEDED);
         }
+        if (circuits.freeze().lasts()) {
+            // nobody knows how long: an answer is about now, so it is asked for again
+            return Optional.of(Kind.NOT_NEEDED);
+        }
         if (slice.intent().agreement().orElseThrow().agrees(announcement.revision())) {
             return Optional.of(Kind.AGREED);
         }

@@ -53,6 +53,11 @@ public enum ChangeFreeze {
         return this == NONE || this == RETIRING;
     }
 
+    /** Whether a person has to end it, while records are written all the same. */
+    public boolean lasts() {
+        return this == PAUSED || this == MASS_FAILURE;
+    }
+
     /** Whether lost records are read off the light: only while it is known whose that light is. */
     public boolean recognises() {
         return this != AWAITING_ADOPTION && this != NEWER_DEVICES && this != HELD_ELSEWHERE;
