@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * ({@link SearchTurns}), each on a thread of its own and within its time limit. One more place is for repairs. A solve
  * that does not stop when it is asked to is left alone after a grace; one that does not stop or crashes is answered by
  * circuits that follow the traffic, told, and tried again later and later (ADR 64). An answer is remembered as long as
- * it is among the last thousand.
+ * it is among the last eight thousand: several for each of more jobs than a fabric is made for.
  */
 public final class SolverPool implements Solving, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SolverPool.class);
@@ -43,7 +43,7 @@ public final class SolverPool implements Solving, AutoCloseable {
     /** From here on a search takes long. */
     static final Duration LONG = Duration.ofSeconds(1);
 
-    private static final int MOST_REMEMBERED = 1024;
+    private static final int MOST_REMEMBERED = 8192;
 
     /** Of the iterations that answers bring along. */
     private static final long MOST_BYTES = 32L << 20;

@@ -8,6 +8,7 @@ import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.SearchFailed;
+import dev.lightpath.planner.delta.SquareRootPlanner;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -223,6 +224,20 @@ final class SolverPoolTest extends SolverPoolTrial {
         assertThat(answers.get("failed").built()).isPresent();
         SolverPool.holdIterations(answers, bytes - 1);
         assertThat(answers.values()).noneMatch(answer -> answer.built().isPresent());
+    }
+
+    /** What a pass uses and does not have it asks again: else those that ask would search in circles. */
+    @Test
+    void answersOfMoreThanAThousandJobsStay() throws InterruptedException {
+        List<TopologyQuestion> all =
+                IntStream.range(4, 1204).mapToObj(SolverPoolTrial::asking).toList();
+        try (SolverPool solving = solving(new SquareRootPlanner()::solve)) {
+            solving.ask(asking(all));
+            for (int answered = 0; answered < all.size(); answered++) {
+                awaitWake();
+            }
+            assertThat(solving.answers()).hasSize(all.size());
+        }
     }
 
     @Test
