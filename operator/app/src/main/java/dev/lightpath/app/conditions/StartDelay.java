@@ -15,10 +15,10 @@ public final class StartDelay {
     public static final Duration OF_ONE = Duration.ofMillis(750);
 
     /** So many on their way at once wait no longer than one does; more of them in proportion. */
-    private static final int FEW = 32;
+    private static final int FEW = 4;
 
     /** Times the delay of one. */
-    private static final int LONGEST = 8;
+    private static final int LONGEST = 16;
 
     private static final Set<String> UNDER_WAY =
             Set.of(Reason.PENDING.word(), Reason.PROGRAMMING.word(), Reason.QUALIFYING.word());
