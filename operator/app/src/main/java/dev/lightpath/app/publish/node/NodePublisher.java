@@ -43,10 +43,15 @@ public class NodePublisher implements Audience {
     private static final int RETRY_SECONDS = 5;
     /** What others write is looked at this often at most, so that nobody is answered faster who does not stop. */
     private static final int MEND_SECONDS = 5;
-    /** Between two good states while passes go on: the API server has more urgent writes then. */
-    private static final Duration BESIDE_PASSES = Duration.ofMillis(50);
+    /**
+     * Between two good states while passes go on: the API server has more urgent writes then, and a Node is the largest
+     * of all objects.
+     */
+    private static final Duration BESIDE_PASSES = Duration.ofMillis(250);
+    /** So often it is asked meanwhile whether there is something else to say. */
+    private static final Duration LOOK = Duration.ofMillis(50);
     /** So long after an outcome passes are taken to go on. */
-    private static final Duration GOING_ON = Duration.ofSeconds(1);
+    private static final Duration GOING_ON = Duration.ofSeconds(3);
 
     /** Waits. */
     interface Rest {
@@ -258,7 +263,7 @@ public class NodePublisher implements Audience {
                 break;
             }
             if (!each.bad()) {
-                letPassesGoFirst();
+                letPassesGoFirst(outdated);
                 failures += outdated.getAsBoolean() || tell(each) ? 0 : 1;
             }
         }
@@ -297,12 +302,15 @@ public class NodePublisher implements Audience {
         }
     }
 
-    private void letPassesGoFirst() {
-        if (System.nanoTime() - publishedNanos > GOING_ON.toNanos()) {
-            return;
-        }
+    private void letPassesGoFirst(BooleanSupplier outdated) {
         try {
-            rest.sleep(BESIDE_PASSES);
+            for (Duration left = BESIDE_PASSES;
+                    left.isPositive()
+                            && System.nanoTime() - publishedNanos <= GOING_ON.toNanos()
+                            && !outdated.getAsBoolean();
+                    left = left.minus(LOOK)) {
+                rest.sleep(LOOK);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
