@@ -6,6 +6,7 @@ import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -85,9 +86,13 @@ final class RecordMarks implements AutoCloseable {
      * @throws KubernetesClientException conflict when it is another one of the same name
      */
     FabricSlice write(SliceId slice, String uid) {
-        return client.resources(FabricSlice.class)
-                .inNamespace(slice.namespace())
+        FabricSlice named = new FabricSlice();
+        named.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(slice.namespace())
                 .withName(slice.name())
+                .build());
+        // the client reads an object first that it has by its name alone
+        return client.resource(named)
                 .patch(
                         MERGE,
                         "{\"metadata\": {\"uid\": \"" + uid + "\", \"annotations\": {\"" + LightpathAnnotations.RECORDED
