@@ -30,6 +30,7 @@ import dev.lightpath.app.measuring.QueriedTime;
 import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.policy.PortRange;
@@ -123,7 +124,11 @@ public final class FactsReader {
      * @param listed hears of the pods of a workload that the job refers to, as they were read
      */
     public JobFacts read(TrainingJob job, Watched watched, Instant now, Consumer<List<Pod>> listed) {
-        return read(job, slices(job, watched.slices()), watched, now, listed);
+        boolean begun = !watched.slices().isEmpty()
+                || job.getStatus() != null
+                || job.getMetadata().getFinalizers().contains(LightpathNames.FINALIZER);
+        // slices are made after the finalizer: to list them is much work for the API server, and most jobs are new once
+        return read(job, begun ? slices(job, watched.slices()) : List.of(), watched, now, listed);
     }
 
     /**
