@@ -13,6 +13,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -52,7 +53,17 @@ public final class EventWriter {
     private final Map<String, Event> written = new LinkedHashMap<>();
 
     /** More than these wait for no slow API server. */
-    private static final int MOST_WAITING = 8192;
+    private static final int MOST_WAITING = 16_384;
+
+    /** While more come than these, the API server is left to the light that they tell of. */
+    private static final int FEW_WAITING = 64;
+
+    /** Those beyond are written at once, so that none is lost. */
+    private static final int MANY_WAITING = MOST_WAITING / 4 * 3;
+
+    private static final Duration BETWEEN_TWO = Duration.ofMillis(100);
+    /** So long after the last one no more are taken to come. */
+    private static final Duration COMING = Duration.ofSeconds(1);
 
     private final KubernetesClient client;
     private final InstantSource clock;
@@ -65,6 +76,7 @@ public final class EventWriter {
             Thread.ofPlatform().daemon().name("events").factory(),
             (event, of) -> LOG.atWarn().log("an event is not written: too many wait, or the operator ends"));
     private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
+    private volatile long toldNanos = System.nanoTime();
 
     @Inject
     EventWriter(KubernetesClient client) {
@@ -110,7 +122,35 @@ public final class EventWriter {
                 .withComponent("lightpath-operator")
                 .endSource()
                 .build();
-        thread.execute(() -> write(event));
+        toldNanos = System.nanoTime();
+        thread.execute(() -> {
+            giveWay();
+            write(event);
+        });
+    }
+
+    private void giveWay() {
+        Duration pause = pause(thread.getQueue().size(), Duration.ofNanos(System.nanoTime() - toldNanos));
+        if (pause.isZero() || thread.isShutdown()) {
+            return;
+        }
+        try {
+            Thread.sleep(pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * How long the next event gives way. A thousand jobs that start together have five thousand events.
+     *
+     * @param waiting how many events wait
+     * @param quiet how long ago the last one was told
+     */
+    static Duration pause(int waiting, Duration quiet) {
+        return waiting > FEW_WAITING && waiting < MANY_WAITING && quiet.compareTo(COMING) < 0
+                ? BETWEEN_TWO
+                : Duration.ZERO;
     }
 
     private void write(Event event) {
@@ -140,13 +180,15 @@ public final class EventWriter {
         }
     }
 
-    /** What was told last is written, unless the API server does not answer. */
+    /** What was told last is written, unless the API server does not answer or it is very much. */
     @PreDestroy
     void close() {
         thread.shutdown();
         try {
             if (!thread.awaitTermination(1, TimeUnit.SECONDS)) {
-                thread.shutdownNow();
+                LOG.atWarn()
+                        .addKeyValue("events", thread.shutdownNow().size())
+                        .log("events are not written: the operator ends");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
