@@ -76,6 +76,11 @@ final class Term implements FleetListener, AutoCloseable {
         loop.wake();
     }
 
+    /** A fabric, a switch or a Node changed. */
+    void described() {
+        loop.described();
+    }
+
     /** A job asks for something else. */
     void asked() {
         loop.asked();

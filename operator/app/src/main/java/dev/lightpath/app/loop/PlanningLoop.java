@@ -130,17 +130,26 @@ public final class PlanningLoop implements AutoCloseable {
         news.tell(this::unlessRecording);
     }
 
-    /** A job asks for something else. As {@link #wake}, but while there is much to do it waits for others. */
+    /** A fabric, a switch or a Node changed. As {@link #wake}, but while there is much to do it waits for others. */
+    public void described() {
+        news.tell(() -> longer(pace.whileBusy(), unlessRecording()));
+    }
+
+    /** A job asks for something else. As {@link #described}, and where that goes on it waits longer. */
     public void asked() {
-        news.tell(() -> {
-            Duration others = pace.whileBusy();
-            Duration usual = unlessRecording();
-            return others.compareTo(usual) > 0 ? others : usual;
-        });
+        news.tell(() -> longer(pace.whileManyJobs(), unlessRecording()));
     }
 
     private Duration unlessRepairing(boolean repairing) {
-        return repairing ? Duration.ZERO : pace.whileBusy();
+        return repairing ? Duration.ZERO : pace.whileManyJobs();
+    }
+
+    private Duration underWay() {
+        return longer(unlessRepairing(repairs.underWay()), pace.underWay());
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private Duration unlessRecording() {
@@ -154,7 +163,7 @@ public final class PlanningLoop implements AutoCloseable {
     public void progressed() {
         news.tell(() -> {
             if (!inFlight.stages().isEmpty()) {
-                return pace.underWay();
+                return underWay();
             }
             boolean comingUp = answeredNanos
                     .filter(at -> System.nanoTime() - at < COMING_UP.toNanos())
@@ -162,8 +171,7 @@ public final class PlanningLoop implements AutoCloseable {
             if (!comingUp) {
                 return unlessRecording();
             }
-            Duration others = unlessRepairing(repairs.underWay());
-            return others.compareTo(pace.gathering()) > 0 ? others : pace.gathering();
+            return longer(unlessRepairing(repairs.underWay()), pace.gathering());
         });
     }
 
@@ -271,7 +279,7 @@ public final class PlanningLoop implements AutoCloseable {
             check.check(world, deliberation);
             if (startedAll(deliberation)) {
                 Duration due = until(deliberation.agenda().wakeAt(), world.now());
-                return due.compareTo(pace.underWay()) < 0 ? due : pace.underWay();
+                return due.compareTo(underWay()) < 0 ? due : underWay();
             }
         }
         return Duration.ZERO;
