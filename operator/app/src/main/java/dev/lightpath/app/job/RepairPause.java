@@ -20,10 +20,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delays the status of a running job while its circuits are repaired. A repair is over within a tenth of a second, and
  * reading the job's facts and writing its status meanwhile takes as much of the processors as the devices' answers do.
- * From any thread.
+ * Where a power supply takes many nodes, the repairs of all take a second or two. From any thread.
  */
 final class RepairPause {
-    static final Duration LONGEST = Duration.ofMillis(250);
+    private static final Duration OF_ONE = Duration.ofMillis(250);
+
+    /** So many that are repaired at once pause no longer than one does; more of them in proportion. */
+    private static final int FEW = 4;
+
+    /** Times the pause of one. */
+    private static final int LONGEST = 8;
 
     /**
      * The published state of a job's circuits when its repair was first seen, and the time of that. It stays until
@@ -53,7 +59,8 @@ final class RepairPause {
                 (same, before) -> before != null && before.told().equals(status.slices())
                         ? before
                         : new Seen(status.slices(), nowNanos));
-        Duration left = LONGEST.minusNanos(nowNanos - first.nanos());
+        Duration whole = OF_ONE.multipliedBy(Math.clamp(seen.size() / FEW, 1, LONGEST));
+        Duration left = whole.minusNanos(nowNanos - first.nanos());
         return left.isPositive() ? left : Duration.ZERO;
     }
 

@@ -66,6 +66,17 @@ class RepairPauseTest {
     }
 
     @Test
+    void manyRepairsTogetherHaveMoreTimeEach() {
+        TrainingJob job = sample.job();
+        for (int number = 0; number < 100; number++) {
+            job.getMetadata().setUid("uid-" + number);
+            assertThat(left(job, slice(2, null), 0)).isBetween(Duration.ofMillis(250), Duration.ofSeconds(2));
+        }
+        assertThat(left(job, slice(2, null), 1999)).isPositive();
+        assertThat(left(job, slice(2, null), 2000)).isZero();
+    }
+
+    @Test
     void repairsOneAfterTheOtherAreToldEachInTime() {
         assertThat(left(sample.job(), slice(2, null), 0)).isPositive();
         assertThat(left(sample.job(), slice(3, null), 200)).isEqualTo(Duration.ofMillis(50));
