@@ -25,6 +25,14 @@ public final class Patches {
                 .build();
     }
 
+    /** Strategic merge patch, which the API server takes of its own kinds only. */
+    public static PatchContext strategic(FieldManager writer) {
+        return new PatchContext.Builder()
+                .withPatchType(PatchType.STRATEGIC_MERGE)
+                .withFieldManager(writer.word())
+                .build();
+    }
+
     /** JSON patch (RFC 6902), which may test what was read. */
     public static PatchContext json(FieldManager writer) {
         return new PatchContext.Builder()

@@ -10,11 +10,13 @@ import dev.lightpath.planner.light.Stage;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +51,8 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
     /** As long as the last device of a repair mostly needs after the first. */
     private static final Duration END_WAITS = Duration.ofMillis(250);
 
-    private static final PatchContext APPLY = Patches.apply(FieldManager.NODE);
+    /** Of a Node it costs the API server two thirds of a server-side apply. */
+    private static final PatchContext MERGE = Patches.strategic(FieldManager.NODE);
 
     private final BiConsumer<String, Instant> nodes;
     private final BooleanSupplier held;
@@ -95,10 +98,13 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
         client.resource(new NodeBuilder()
                         .withNewMetadata()
                         .withName(node)
-                        .addToAnnotations(LightpathAnnotations.DARK_UNTIL, until.toString())
                         .endMetadata()
                         .build())
-                .patch(APPLY);
+                .patch(
+                        MERGE,
+                        Serialization.asJson(Map.of(
+                                "metadata",
+                                Map.of("annotations", Map.of(LightpathAnnotations.DARK_UNTIL, until.toString())))));
     }
 
     @Override
