@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 final class Candidacy {
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration RENEW_WITHIN = Duration.ofSeconds(10);
-    private static final Duration RETRY = Duration.ofSeconds(2);
+    private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final KubernetesClient client;
     private final Identity identity;
