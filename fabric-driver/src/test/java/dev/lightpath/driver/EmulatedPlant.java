@@ -50,7 +50,8 @@ public final class EmulatedPlant implements AutoCloseable {
 
     private final int devices;
     private final Path stateDirectory;
-    private final Emulator emulator;
+    private final String scenario;
+    private Emulator emulator;
     private final ManagedChannel emulated;
     private DriverServer driver;
     private ManagedChannel channel;
@@ -86,6 +87,7 @@ public final class EmulatedPlant implements AutoCloseable {
         this.stateDirectory = stateDirectory;
         this.watchBuffer = watchBuffer;
         this.devices = devices;
+        this.scenario = scenario;
         this.emulator = Emulator.start(Scenario.parse("plant.yaml", scenario));
         this.emulated = channel(emulator.port());
         this.driver = DriverServer.start(config());
@@ -137,6 +139,13 @@ public final class EmulatedPlant implements AutoCloseable {
     public void stopDriver() {
         channel.shutdownNow();
         driver.close();
+    }
+
+    /** Ends the emulator and starts it again at the same port: all of its devices were without power. */
+    void restartEmulator() {
+        String again = scenario.replaceFirst("127.0.0.1:0", "127.0.0.1:" + emulator.port());
+        emulator.close();
+        emulator = Emulator.start(Scenario.parse("plant.yaml", again));
     }
 
     public int emulatorPort() {

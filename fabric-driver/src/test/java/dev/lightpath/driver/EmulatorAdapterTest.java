@@ -116,6 +116,20 @@ final class EmulatorAdapterTest {
     }
 
     @Test
+    void devicesOfAnEmulatorThatWasStartedAgainHaveLostTheirPower() throws Exception {
+        send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")));
+        try (Watching watching = Watching.start(plant.telemetry(), WatchRequest.getDefaultInstance())) {
+            watching.await(EventCase.SYNCED);
+            plant.restartEmulator();
+            watching.await(m -> m.getPowerCycled().getDeviceId().equals("ocs-1"));
+        }
+        assertThat(plant.truth("ocs-1")).isEmpty();
+        assertThat(send(apply("ocs-1", ROLE, 1, "b").addConnects(key("1->9"))).getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth("ocs-1")).containsExactly("1->9");
+    }
+
+    @Test
     void loopbackAtPowerOnIsNotForeign() {
         var n2 = plant.circuits()
                 .getCircuits(GetCircuitsRequest.newBuilder()

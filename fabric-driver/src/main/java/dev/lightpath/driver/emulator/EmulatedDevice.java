@@ -57,6 +57,11 @@ final class EmulatedDevice {
                 .build();
     }
 
+    /** Its emulator was started again, which is a loss of power whatever the device counts. */
+    void beganAnew() {
+        lostPower = true;
+    }
+
     /** It no longer answers, until the next {@link #take}. */
     void fallSilent() {
         answering = false;

@@ -53,6 +53,8 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
     private final CompletableFuture<Set<String>> firstSync = new CompletableFuture<>();
     private volatile boolean closed;
     private boolean listed;
+    /** Run of the emulator's process; empty before the first message. */
+    private String run = "";
 
     EmulatorStream(ManagedChannel channel, AdapterListener listener) {
         this.channel = channel;
@@ -81,6 +83,10 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
 
     @Override
     public synchronized void take(WatchResponse message) {
+        if (!run.isEmpty() && !run.equals(message.getEmulatorBootId())) {
+            devices.values().forEach(EmulatedDevice::beganAnew);
+        }
+        run = message.getEmulatorBootId();
         switch (message.getMessageCase()) {
             case SNAPSHOT -> snapshot(message.getSnapshot());
             case SYNCED -> synced();

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +20,9 @@ final class FaultRatesReader {
     private static final String CABLE = "cable";
     private static final String NODE_TRACE = "node-trace";
     /** Shares of all that fail in a day at Google (Zu et al., NSDI 2024). */
-    private static final Map<String, Double> PERCENT_PER_DAY = new TreeMap<>(Map.of(OCS, 0.04, CABLE, 0.005));
+    private static final double OCS_PERCENT = 0.04;
 
+    private static final double CABLE_PERCENT = 0.005;
     private static final long REPAIR_MILLIS = 4 * 3_600_000L;
     private static final double PERCENT = 100;
     private static final double SECONDS_PER_DAY = 86_400;
@@ -96,11 +96,9 @@ final class FaultRatesReader {
         }
         Yaml percent = fields.get("percentPerDay");
         Yaml lasting = fields.get("for");
-        double perDay = speed
-                / PERCENT
-                * (percent == null
-                        ? PERCENT_PER_DAY.getOrDefault(preset, 0.0)
-                        : percent.number(SECTION + ".percentPerDay", 0, 1e9));
+        double usual = switches ? OCS_PERCENT : CABLE_PERCENT;
+        double share = percent == null ? usual : percent.number(SECTION + ".percentPerDay", 0, 1e9);
+        double perDay = speed * share / PERCENT;
         double perSecond = perDay * places.size() / SECONDS_PER_DAY;
         if (perSecond > MOST_PER_SECOND) {
             throw yaml.wrong(SECTION + ": preset " + preset + " makes " + Math.round(perSecond)
