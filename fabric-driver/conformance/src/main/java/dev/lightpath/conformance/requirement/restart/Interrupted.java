@@ -32,6 +32,12 @@ public final class Interrupted {
 
     private static final int MORE_ATTEMPTS = 6;
 
+    /**
+     * Of the kit's patience one move may take this part. A device may make two moves one after the other, and answer
+     * nothing meanwhile: then longer moves are over before each restart too, and the wait for their end is in vain.
+     */
+    private static final int PART_OF_PATIENCE = 8;
+
     private Interrupted() {}
 
     public static List<Requirement> all() {
@@ -39,7 +45,8 @@ public final class Interrupted {
                 new Requirement(
                         "crash/epoch-under-way",
                         "Fencing; Crash",
-                        "The epoch of an operation cut by a restart is on disk before the device is asked: the one before is refused",
+                        "The epoch of an operation cut by a restart is on disk before the device is asked: the one"
+                                + " before is refused",
                         Interrupted::epochUnderWay),
                 new Requirement(
                         "crash/owner-of-what-was-cut",
@@ -104,7 +111,9 @@ public final class Interrupted {
     private static void ownerOfWhatWasCut(Bench bench) throws Exception {
         bench.requireRestart();
         long slowMillis = SHORT_MILLIS;
-        for (int attempt = 0; attempt < MORE_ATTEMPTS; attempt++) {
+        long longestMillis =
+                bench.terms().patience().dividedBy(PART_OF_PATIENCE).toMillis();
+        for (int attempt = 0; attempt < MORE_ATTEMPTS && slowMillis <= longestMillis; attempt++) {
             Change change = bench.change().make(0).make(1);
             boolean cut = isCut(bench, change, slowMillis);
             List<String> made = resolved(bench, change).getItemsList().stream()
@@ -127,6 +136,7 @@ public final class Interrupted {
             slowMillis = cut ? slowMillis / 2 : slowMillis * 2;
             putBack(bench);
         }
-        throw new Inapplicable("in " + MORE_ATTEMPTS + " attempts no restart cut an operation that made a circuit");
+        throw new Inapplicable(
+                "with moves of up to " + longestMillis + " ms no restart cut an operation that made a circuit");
     }
 }
