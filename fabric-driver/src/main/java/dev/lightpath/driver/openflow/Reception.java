@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class Reception implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** After a connection that could not be taken. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
     private static final int BACKLOG = 128;
     /** Who has not said who it is yet. */
     private static final int MOST_STRANGERS = 256;
@@ -57,14 +60,19 @@ final class Reception implements AutoCloseable {
             ScheduledExecutorService timers,
             Map<Long, Incoming> devices)
             throws IOException {
-        this(host, port, tls, timers, devices, PATIENCE);
+        this(host, port, tls.isPresent() ? secured(tls.get(), timers) : new ServerSocket(), timers, devices, PATIENCE);
     }
 
-    /** @param patience with who connects, until they have said who they are */
+    /**
+     * As above.
+     *
+     * @param server that has no port yet; of TLS: devices show certificates
+     * @param patience with who connects, until they have said who they are
+     */
     Reception(
             String host,
             int port,
-            Optional<DeviceTls> tls,
+            ServerSocket server,
             ScheduledExecutorService timers,
             Map<Long, Incoming> devices,
             Duration patience)
@@ -72,8 +80,8 @@ final class Reception implements AutoCloseable {
         this.patience = patience;
         this.timers = timers;
         this.devices = Map.copyOf(devices);
-        this.secured = tls.isPresent();
-        this.server = tls.isPresent() ? secured(tls.get(), timers) : new ServerSocket();
+        this.secured = server instanceof SSLServerSocket;
+        this.server = server;
         try {
             server.setReuseAddress(true);
             server.bind(new InetSocketAddress(InetAddress.getByName(host), port), BACKLOG);
@@ -115,8 +123,21 @@ final class Reception implements AutoCloseable {
             } catch (IOException e) {
                 if (!server.isClosed()) {
                     once("a connection was not taken: " + e.getMessage());
+                    if (!pause()) {
+                        return;
+                    }
                 }
             }
+        }
+    }
+
+    /** What is lacking, such as a free file descriptor, is lacking at the next moment too. */
+    private static boolean pause() {
+        try {
+            Thread.sleep(PAUSE);
+            return true;
+        } catch (InterruptedException stopping) {
+            return false;
         }
     }
 

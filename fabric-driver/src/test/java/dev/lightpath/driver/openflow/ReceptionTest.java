@@ -10,9 +10,10 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,11 +35,29 @@ final class ReceptionTest {
     void whoNeverSaysWhoItIsIsSentAwayThoughItGoesOnTalking() throws Exception {
         int port = freePort();
         try (ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
-                Reception reception = new Reception("127.0.0.1", port, Optional.empty(), timers, Map.of(), PATIENCE);
+                Reception reception = new Reception("127.0.0.1", port, new ServerSocket(), timers, Map.of(), PATIENCE);
                 Socket stranger = new Socket("127.0.0.1", port)) {
             stranger.setSoTimeout(50);
             stranger.getOutputStream().write(LONG_HELLO);
             assertThat(isSentAway(stranger)).as("by %s", reception).isTrue();
+        }
+    }
+
+    /** As where a process has no file descriptor left: the next attempt fails at once too. */
+    @Test
+    void whereNoConnectionCanBeTakenItIsNotTriedWithoutAPause() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        ServerSocket exhausted = new ServerSocket() {
+            @Override
+            public Socket accept() throws IOException {
+                attempts.incrementAndGet();
+                throw new IOException("Too many open files");
+            }
+        };
+        try (ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
+                Reception reception = new Reception("127.0.0.1", 0, exhausted, timers, Map.of(), PATIENCE)) {
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> attempts.get() >= 3);
+            assertThat(attempts).as("by %s", reception).hasValueLessThan(1000);
         }
     }
 
