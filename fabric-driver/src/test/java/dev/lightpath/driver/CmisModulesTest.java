@@ -163,7 +163,7 @@ final class CmisModulesTest implements AdapterListener {
             assertThat(ports.get("n1/b1.path1").getOperState()).isEqualTo(PortOperState.PORT_OPER_STATE_FAILED);
         });
         assertThat(select("n1", "b0", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
-        assertThat(read("n1")).containsExactly("b0.common->b0.path1");
+        assertThat(read("n1")).containsExactly("b0.common->b0.path1", "b1.common->b1.loop");
 
         plant.emulator.cmis("n1").pull(1, false);
         await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
@@ -230,6 +230,28 @@ final class CmisModulesTest implements AdapterListener {
         assertThat(silences).isEmpty();
     }
 
+    /** Whoever reads the others back after a move would else see it dark, before its ports are told failed. */
+    @Test
+    void theLightOfAModuleThatFallsSilentIsShownOn() throws Exception {
+        start("");
+        assertThat(select("n1", "b1", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> circuits.getOrDefault("n1", List.of()).stream()
+                        .anyMatch(circuit -> circuit.pair().equals(new CircuitPair("b1.common", "b1.path1"))));
+        plant.emulator.cmis("n1").pull(1, true);
+        assertThat(select("n1", "b0", "path2")).isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(adapter.read("n1", CircuitSource.CIRCUIT_SOURCE_HARDWARE))
+                .extracting(circuit -> circuit.pair() + " " + circuit.state())
+                .containsExactly(
+                        "b0.common->b0.path2 CIRCUIT_STATE_CONNECTED", "b1.common->b1.path1 CIRCUIT_STATE_FAILED");
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(ports.get("n1/b1.path1").getOperState())
+                        .isEqualTo(PortOperState.PORT_OPER_STATE_FAILED));
+        assertThat(circuits.get("n1"))
+                .extracting(circuit -> circuit.pair() + "")
+                .contains("b1.common->b1.path1");
+    }
+
     /** What it is asked to do reaches no module: nothing is unknown. */
     @Test
     void aMoveOfAModuleThatIsPulledOutIsRefusedAndTheOthersMove() throws Exception {
@@ -248,7 +270,7 @@ final class CmisModulesTest implements AdapterListener {
                                     .isEqualTo(new MoveAnswer.Refused(
                                             ItemReason.ITEM_REASON_PORT_UNUSABLE, "it does not acknowledge (NACK)")),
                             answer -> assertThat(answer).isInstanceOf(MoveAnswer.Accepted.class));
-            assertThat(read("n1")).containsExactly("b0.common->b0." + path);
+            assertThat(read("n1")).containsExactly("b0.common->b0." + path, "b1.common->b1.loop");
         }
         assertThat(silences).isEmpty();
     }

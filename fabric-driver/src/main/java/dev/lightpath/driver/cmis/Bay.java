@@ -172,7 +172,7 @@ final class Bay implements AutoCloseable {
             PORTS.forEach(end -> ports.add(status(end)
                     .setOperState(PortOperState.PORT_OPER_STATE_FAILED)
                     .build()));
-            return new Said(List.of(), ports, Map.of(name(), lost), List.of(), false, OptionalDouble.empty());
+            return new Said(unread(), ports, Map.of(name(), lost), List.of(), false, OptionalDouble.empty());
         }
     }
 
@@ -183,15 +183,24 @@ final class Bay implements AutoCloseable {
 
     private List<NativeCircuit> circuits(CmisModule from, Position position) throws NotAnsweredException {
         Position leads = leads(from, position);
+        return circuits(
+                leads,
+                switch (position) {
+                    case MOVING -> CircuitState.CIRCUIT_STATE_TUNING;
+                    case FAILED -> CircuitState.CIRCUIT_STATE_FAILED;
+                    case LOOP, PATH_1, PATH_2, DARK -> CircuitState.CIRCUIT_STATE_CONNECTED;
+                });
+    }
+
+    /** Its circuit while it does not answer: it may pass light on as it did last. Empty where that is not known. */
+    synchronized List<NativeCircuit> unread() {
+        return circuits(last, CircuitState.CIRCUIT_STATE_FAILED);
+    }
+
+    private List<NativeCircuit> circuits(Position leads, CircuitState state) {
         return leads.leads()
                 ? List.of(new NativeCircuit(
-                        new CircuitPair(port("common"), port(leads.port())),
-                        switch (position) {
-                            case MOVING -> CircuitState.CIRCUIT_STATE_TUNING;
-                            case FAILED -> CircuitState.CIRCUIT_STATE_FAILED;
-                            case LOOP, PATH_1, PATH_2, DARK -> CircuitState.CIRCUIT_STATE_CONNECTED;
-                        },
-                        OptionalDouble.empty()))
+                        new CircuitPair(port("common"), port(leads.port())), state, OptionalDouble.empty()))
                 : List.of();
     }
 

@@ -183,6 +183,7 @@ public final class NodeSession implements SwitchSession {
                 answering++;
             } catch (NotAnsweredException e) {
                 why = bay.name() + ": " + e.getMessage();
+                circuits.addAll(bay.unread());
             }
         }
         if (answering == 0) {
