@@ -188,12 +188,17 @@ final class I2cRegisters implements Registers {
         transaction.set(ADDRESS, 0, messages.all);
         transaction.set(JAVA_INT, 8, messages.count);
         MemorySegment caught = arena.allocate(CAUGHT);
-        if (call(IOCTL, caught, descriptor, I2C_RDWR, transaction) < 0) {
+        int done = call(IOCTL, caught, descriptor, I2C_RDWR, transaction);
+        if (done < 0) {
             int errno = errno(caught);
             if (errno == ENXIO || errno == EREMOTEIO || errno == EAGAIN) {
                 throw new BusyException("it does not acknowledge (NACK) on " + device);
             }
             throw new NotAnsweredException("a transaction on " + device + " failed: error " + errno);
+        }
+        if (done < messages.count) {
+            // what was not read is zero, and may be the value of a position
+            throw new BusyException("it acknowledged " + done + " of " + messages.count + " messages on " + device);
         }
     }
 
