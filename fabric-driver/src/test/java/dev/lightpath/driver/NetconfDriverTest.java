@@ -155,6 +155,16 @@ final class NetconfDriverTest extends ManagedTrial {
     }
 
     @Test
+    void aKeyThatTheDeviceDoesNotKnowIsOneLine() throws Exception {
+        NetconfDevice right = plant("ports: 16", CANDIDATE).device();
+        Path key = directory.resolve("key");
+        try (var out = Files.newOutputStream(key)) {
+            OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(SshNetconf.keyPair(), "", null, out);
+        }
+        leavesAloneAndSays(withKey(right, key), "the device takes no user 'admin' with the key in " + key);
+    }
+
+    @Test
     void aKeyThatCannotBeUsedIsOneLine() throws Exception {
         NetconfDevice right = plant("ports: 16", CANDIDATE).device();
         Path none = Files.writeString(directory.resolve("none"), "s3cr3t but no key");
