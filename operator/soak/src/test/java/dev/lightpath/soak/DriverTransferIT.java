@@ -20,6 +20,7 @@ import dev.lightpath.proto.driver.v1alpha1.Scope;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -269,6 +270,48 @@ class DriverTransferIT {
                 "41");
         assertThat(set.exitCode()).as(set.err()).isZero();
         assertThat(set.out()).contains("2 devices were given to " + own).containsPattern(own + ".*41");
+    }
+
+    /** Of thousands of agents some are always away. */
+    @Test
+    void givesTheDevicesOfAgentsThatAnswerAndNamesTheOthers() throws Exception {
+        String old = "another-cluster/ring-b";
+        List<String> names = List.of("localhost", "127.0.0.2");
+        names.forEach(name -> client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .addToLabels("of", "ring-b")
+                        .addToLabels("lightpath.dev/ring-position", Integer.toString(names.indexOf(name)))
+                        .endMetadata()
+                        .build())
+                .create());
+        client.resource(client.getKubernetesSerialization()
+                        .unmarshal("""
+                        apiVersion: lightpath.dev/v1alpha1
+                        kind: OpticalFabric
+                        metadata: {name: ring-b}
+                        spec:
+                          ocsTrx:
+                            shape: Ring
+                            reach: 2
+                            gpusPerNode: 4
+                            positions: 8
+                            nodeSelector: {matchLabels: {of: ring-b}}
+                            driver:
+                              endpoint: "{node}:%d"
+                              tls: {secretName: localhost-client, serverName: localhost}
+                        """.formatted(driver.port()), OpticalFabric.class))
+                .create();
+        light("n2", old);
+        String away = "agents without an answer (1), which keep what they hold";
+
+        TestRun shown = act("driver", "transfer", "fabric/ring-b", "--secret", ADMIN);
+        assertThat(shown.exitCode()).as(shown.err()).isZero();
+        assertThat(shown.out()).contains("--from " + old, away, "driver 127.0.0.2:" + driver.port() + ": UNAVAILABLE");
+
+        TestRun given = act("driver", "transfer", "fabric/ring-b", "--secret", ADMIN, "--from", old);
+        assertThat(given.exitCode()).as(given.err()).isEqualTo(1);
+        assertThat(given.out()).contains("1 devices were given to ", away).doesNotContain(old);
     }
 
     private TestRun act(String... arguments) {

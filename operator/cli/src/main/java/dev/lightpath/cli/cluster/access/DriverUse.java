@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint host:port
  * @param secret name of the Secret with the client's certificate; empty without TLS
  * @param serverName name that the driver's certificate must have; empty: the host of the endpoint
+ * @param agent whether it is the agent of one node among others
  */
-public record DriverUse(String where, String endpoint, Optional<String> secret, Optional<String> serverName) {
+public record DriverUse(
+        String where, String endpoint, Optional<String> secret, Optional<String> serverName, boolean agent) {
     private static final Pattern SERVICE = Pattern.compile("([a-z0-9-]+)\\.([a-z0-9-]+)(?:\\.svc(?:\\..*)?)?");
 
     /** A Service by its namespace and name. */
@@ -35,7 +37,7 @@ public record DriverUse(String where, String endpoint, Optional<String> secret, 
 
     /** A driver whose certificate has its host. */
     public DriverUse(String where, String endpoint, Optional<String> secret) {
-        this(where, endpoint, secret, Optional.empty());
+        this(where, endpoint, secret, Optional.empty(), false);
     }
 
     /** Whether a fabric has a driver on each of its nodes. */
@@ -62,19 +64,22 @@ public record DriverUse(String where, String endpoint, Optional<String> secret, 
                 continue;
             }
             String where = "opticalfabric/" + fabric.getMetadata().getName();
+            boolean agents = AgentTemplate.of(ring.driver().endpoint()).isPresent();
             endpoints(ring, nodes, agentsAtMost)
                     .forEach(endpoint -> uses.add(new DriverUse(
                             where,
                             endpoint,
                             secret(ring.driver().tls()),
-                            serverName(ring.driver().tls()))));
+                            serverName(ring.driver().tls()),
+                            agents)));
         }
         for (OpticalSwitch of : switches) {
             uses.add(new DriverUse(
                     "opticalswitch/" + of.getMetadata().getName(),
                     of.getSpec().driver().endpoint(),
                     secret(of.getSpec().driver().tls()),
-                    serverName(of.getSpec().driver().tls())));
+                    serverName(of.getSpec().driver().tls()),
+                    false));
         }
         return uses;
     }
@@ -122,10 +127,11 @@ public record DriverUse(String where, String endpoint, Optional<String> secret, 
         return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
 
-    /** The Service of the cluster that the host names; empty for one outside. */
+    /** The Service of the cluster that the host names; empty for one outside, and for a node. */
     public Optional<Service> service() {
         Matcher matcher = SERVICE.matcher(host());
-        return matcher.matches()
+        return !agent
+                        && matcher.matches()
                         && !host().matches("[0-9.]+")
                         && (host().contains(".svc") || host().split("\\.").length == 2)
                 ? Optional.of(new Service(matcher.group(2), matcher.group(1)))

@@ -13,6 +13,8 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -43,6 +45,8 @@ final class DriverAdmin {
     @Nullable
     private Path authority;
 
+    private final Map<String, ChannelCredentials> ofSecrets = new ConcurrentHashMap<>();
+
     /** @throws BadInput when something is missing, or is no PEM */
     ChannelCredentials credentials(Cluster cluster, DriverUse driver) {
         if (driver.secret().isEmpty()) {
@@ -55,7 +59,7 @@ final class DriverAdmin {
         }
         return certificate != null && key != null && authority != null
                 ? ofFiles(certificate, key, authority)
-                : ofSecret(cluster, secret == null ? usual(driver) : secret);
+                : ofSecrets.computeIfAbsent(secret == null ? usual(driver) : secret, name -> ofSecret(cluster, name));
     }
 
     private static String usual(DriverUse driver) {

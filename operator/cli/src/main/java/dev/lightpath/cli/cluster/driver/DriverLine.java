@@ -2,6 +2,7 @@ package dev.lightpath.cli.cluster.driver;
 
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.DriverUse;
+import dev.lightpath.cli.cluster.access.TlsFailure;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
@@ -116,9 +117,8 @@ final class DriverLine implements AutoCloseable {
         return system.getMetadata().getUid() + "/" + fabric;
     }
 
-    /** As the fabric names it. */
-    String endpoint() {
-        return driver.endpoint();
+    DriverUse driver() {
+        return driver;
     }
 
     /** All devices that the caller may read, with who holds each. */
@@ -180,13 +180,21 @@ final class DriverLine implements AutoCloseable {
         try {
             return call.get();
         } catch (StatusRuntimeException e) {
-            String why = e.getStatus().getDescription();
-            Throwable cause = e.getCause();
             throw new BadInput(
-                    "driver " + driver.endpoint() + ": " + e.getStatus().getCode() + (why == null ? "" : ": " + why)
-                            + (cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage()),
+                    "driver " + driver.endpoint()
+                            + TlsFailure.line(e.getCause())
+                                    .map(why -> " " + why)
+                                    .orElseGet(() -> ": " + said(e)),
                     e);
         }
+    }
+
+    private static String said(StatusRuntimeException e) {
+        String why = e.getStatus().getDescription();
+        Throwable cause = e.getCause();
+        return e.getStatus().getCode()
+                + (why == null ? "" : ": " + why)
+                + (cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage());
     }
 
     @Override

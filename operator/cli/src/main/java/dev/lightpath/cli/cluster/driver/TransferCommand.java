@@ -13,13 +13,13 @@ import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Gives the devices of a fabric that another cluster's operator holds to that of this cluster. No light moves."
                     + " The other one can change nothing on them any more.",
-            "Without --from it changes nothing and says who holds them."
+            "Without --from it changes nothing and says who holds them. The exit code is 1 if agents of nodes did not"
+                    + " answer and kept what they have."
         },
         mixinStandardHelpOptions = true)
 public final class TransferCommand implements Callable<Integer> {
@@ -94,47 +95,43 @@ public final class TransferCommand implements Callable<Integer> {
     }
 
     private int transfer(Cluster api, OpticalFabric fabric, String role) {
-        List<DriverLine> lines = new ArrayList<>();
-        try {
-            drivers(api, fabric)
-                    .forEach(driver -> lines.add(DriverLine.open(api, driver, admin.credentials(api, driver))));
-            // of all drivers, before anything is given
-            Map<DriverLine, List<DeviceCircuits>> held = read(lines);
-            TransferReport before = report(fabric, role, held, 0);
-            if (from == null) {
-                return output.print(before.answer(before.choices()));
-            }
-            before.refuse(from, olderRecords);
-            long given = 0;
-            for (DriverLine line : lines) {
-                for (DeviceCircuits device : held.getOrDefault(line, List.of())) {
-                    if (device.getHoldingRole().equals(from)) {
-                        line.transfer(request(device.getDeviceId(), from, role));
-                        given++;
-                    }
+        List<DriverUse> drivers = drivers(api, fabric);
+        DriverLines lines = new DriverLines(api, admin);
+        // of all drivers, before anything is given
+        Map<DriverUse, List<DeviceCircuits>> held = lines.ask(drivers, DriverLine::devices);
+        String before = from;
+        if (before == null) {
+            TransferReport report = report(fabric, role, held, 0, lines.away());
+            return output.print(report.answer(report.choices()));
+        }
+        report(fabric, role, held, 0, lines.away()).refuse(before, olderRecords);
+        AtomicLong given = new AtomicLong();
+        Map<DriverUse, List<DeviceCircuits>> after = lines.ask(held.keySet(), line -> {
+            for (DeviceCircuits device : held.getOrDefault(line.driver(), List.of())) {
+                if (device.getHoldingRole().equals(before)) {
+                    line.transfer(request(device.getDeviceId(), before, role));
+                    given.incrementAndGet();
                 }
             }
-            return output.print(report(fabric, role, read(lines), given).answer(List.of()));
-        } finally {
-            lines.forEach(DriverLine::close);
-        }
-    }
-
-    /** In the order of the lines. */
-    private static Map<DriverLine, List<DeviceCircuits>> read(List<DriverLine> lines) {
-        Map<DriverLine, List<DeviceCircuits>> held = new LinkedHashMap<>();
-        lines.forEach(line -> held.put(line, line.devices()));
-        return held;
+            return line.devices();
+        });
+        int code = output.print(
+                report(fabric, role, after, given.get(), lines.away()).answer(List.of()));
+        return lines.away().isEmpty() ? code : 1;
     }
 
     private static TransferReport report(
-            OpticalFabric fabric, String role, Map<DriverLine, List<DeviceCircuits>> held, long given) {
+            OpticalFabric fabric,
+            String role,
+            Map<DriverUse, List<DeviceCircuits>> held,
+            long given,
+            SortedMap<String, String> away) {
         List<TransferReport.Holding> holdings = new ArrayList<>();
-        held.forEach((line, devices) -> holdings.addAll(holdings(line.endpoint(), devices)));
+        held.forEach((driver, devices) -> holdings.addAll(holdings(driver.endpoint(), devices)));
         LedgerStatus ledger =
                 fabric.getStatus() == null ? null : fabric.getStatus().ledger();
         return new TransferReport(
-                fabric.getMetadata().getName(), role, ledger == null ? 0 : ledger.revision(), given, holdings);
+                fabric.getMetadata().getName(), role, ledger == null ? 0 : ledger.revision(), given, holdings, away);
     }
 
     private TransferScopeRequest request(String device, String before, String role) {
@@ -180,7 +177,8 @@ public final class TransferCommand implements Callable<Integer> {
                 "--endpoint",
                 endpoint,
                 drivers.getFirst().secret(),
-                drivers.getFirst().serverName()));
+                drivers.getFirst().serverName(),
+                false));
     }
 
     private static List<TransferReport.Holding> holdings(String driver, List<DeviceCircuits> devices) {

@@ -3,7 +3,9 @@ package dev.lightpath.cli.cluster.driver;
 import dev.lightpath.cli.Answer;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.Page;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -14,8 +16,12 @@ import java.util.TreeSet;
  * @param role of this cluster
  * @param revision of the records of the fabric here; 0 when it has none
  * @param given how many devices were given to that role now
+ * @param away agents of nodes that did not answer, and why, by endpoint: what they hold is as it was
  */
-record TransferReport(String fabric, String role, long revision, long given, List<Holding> holdings) {
+record TransferReport(
+        String fabric, String role, long revision, long given, List<Holding> holdings, SortedMap<String, String> away) {
+    private static final int MOST_NAMED = 10;
+
     /**
      * Devices of one driver that one role holds.
      *
@@ -87,7 +93,20 @@ record TransferReport(String fabric, String role, long revision, long given, Lis
                                                 Long.toUnsignedString(each.highestEpoch()),
                                                 Long.toString(each.revision())))
                                         .toList())
+                        .section(
+                                "agents without an answer (" + away.size()
+                                        + "), which keep what they hold; run this again once they answer:",
+                                named())
                         .section("next:", next)
                         .text());
+    }
+
+    private List<String> named() {
+        List<String> lines =
+                new ArrayList<>(away.values().stream().limit(MOST_NAMED).toList());
+        if (away.size() > MOST_NAMED) {
+            lines.add("and " + (away.size() - MOST_NAMED) + " more");
+        }
+        return lines;
     }
 }

@@ -1,0 +1,51 @@
+package dev.lightpath.cli.cluster.access;
+
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Why two that know each other by certificates do not, in a line that continues the name of the other one. */
+public final class TlsFailure {
+    /** How the JDK and OpenSSL say that the other side ended the handshake, and why. */
+    private static final Pattern ALERT = Pattern.compile(
+            "Received fatal alert: (\\w+)|(?:V1|V3)_(?:TLS\\w*?_)?ALERT_([A-Z_]+)", Pattern.CASE_INSENSITIVE);
+
+    private TlsFailure() {}
+
+    /** Empty where certificates are not the reason. */
+    public static Optional<String> line(@Nullable Throwable failure) {
+        Optional<String> line = Optional.empty();
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            Optional<String> more = one(each);
+            line = more.isPresent() ? more : line;
+        }
+        return line;
+    }
+
+    /** The innermost one knows most. */
+    private static Optional<String> one(Throwable failure) {
+        String said = String.valueOf(failure.getMessage());
+        Matcher alert = ALERT.matcher(said);
+        if (alert.find()) {
+            String why = alert.group(1) == null ? alert.group(2) : alert.group(1);
+            return Optional.of("refuses the certificate that it is shown, or that it is shown none: "
+                    + why.toLowerCase(Locale.ROOT).replace('_', ' '));
+        }
+        return switch (failure) {
+            case CertificateExpiredException unused -> Optional.of("shows a certificate that has expired: " + said);
+            case CertificateNotYetValidException unused ->
+                Optional.of("shows a certificate that is not valid yet: " + said);
+            case CertificateException unused ->
+                Optional.of(
+                        said.startsWith("No ")
+                                ? "shows a certificate of another name: " + said
+                                : "shows a certificate that is not of the authority in ca.crt: " + said);
+            default -> Optional.empty();
+        };
+    }
+}
