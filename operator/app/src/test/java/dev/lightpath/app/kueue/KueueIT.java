@@ -173,29 +173,50 @@ class KueueIT {
             assertThat(LocalCluster.condition(cluster.workloadOf("gated"), "QuotaReserved"))
                     .isEqualTo("False");
         });
-        cluster.create("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: TrainingJob
-                metadata: {name: refers, namespace: default}
-                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a},
-                       workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: gated}}}
-                """);
+        refer("refers", "gated");
         cluster.eventually(
                 "once one does it gets its light and runs",
                 () -> assertThat(ready("refers")).isEqualTo("True"));
+    }
+
+    /** Its user stops it, lets it go again, and sees that the TrainingJob is what holds it. */
+    @Test
+    void aJobSetWithoutTheGateRunsAgainOnceTheJobThatRefersToItIsGone() {
+        jobSet("plain", "");
+        cluster.eventually(
+                "it runs",
+                () -> assertThat(LocalCluster.condition(cluster.workloadOf("plain"), "Admitted"))
+                        .isEqualTo("True"));
+        refer("refers", "plain");
+        cluster.eventually(
+                "the job says what it cannot use",
+                () -> assertThat(accepted("refers")).startsWith("GateMissing"));
+        assertThat(LocalCluster.condition(cluster.workloadOf("plain"), "Admitted"))
+                .isEqualTo("True");
+        activate("plain", false);
+        cluster.eventually(
+                "it gave its quota back",
+                () -> assertThat(LocalCluster.condition(cluster.workloadOf("plain"), "QuotaReserved"))
+                        .isEqualTo("False"));
+        activate("plain", true);
+        cluster.eventually("it is kept from its queue, which says why", () -> {
+            JsonNode workload = cluster.workloadOf("plain");
+            assertThat(workload.at("/spec/active").asBoolean()).isFalse();
+            assertThat(LocalCluster.check(workload).path("message").asText())
+                    .startsWith("there was no place (GateMissing: ");
+        });
+        cluster.delete("refers");
+        cluster.eventually(
+                "it runs again",
+                () -> assertThat(LocalCluster.condition(cluster.workloadOf("plain"), "Admitted"))
+                        .isEqualTo("True"));
     }
 
     /** Each of the jobs stands for it, and the one that is refused would have it retry without end. */
     @Test
     void aWorkloadThatTwoJobsReferToKeepsTheQuotaThatOneOfThemUses() {
         for (String name : List.of("one", "other")) {
-            cluster.create("""
-                    apiVersion: lightpath.dev/v1alpha1
-                    kind: TrainingJob
-                    metadata: {name: %s, namespace: default}
-                    spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a},
-                           workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: shared}}}
-                    """.formatted(name));
+            refer(name, "shared");
         }
         jobSet("shared", "schedulingGates: [{name: lightpath.dev/circuits}],");
         cluster.eventually("one of them runs and the other is refused", () -> {
@@ -264,13 +285,7 @@ class KueueIT {
     @Test
     void aJobSetThatRunsInAnotherClusterGetsQuotaAndNoLightHere() {
         jobSet("remote", "schedulingGates: [{name: lightpath.dev/circuits}],", "managedBy: kueue.x-k8s.io/multikueue,");
-        cluster.create("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: TrainingJob
-                metadata: {name: stays, namespace: default}
-                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a},
-                       workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: remote}}}
-                """);
+        refer("stays", "remote");
         cluster.eventually(
                 "the job says that its pods run elsewhere",
                 () -> assertThat(accepted("stays"))
@@ -286,6 +301,23 @@ class KueueIT {
                     .startsWith("MultiKueue runs its pods");
         });
         assertThat(cluster.slicesOf("stays")).isEmpty();
+    }
+
+    private void activate(String jobSet, boolean active) {
+        client.genericKubernetesResources(Kueue.WORKLOADS)
+                .inNamespace("default")
+                .withName(cluster.workloadOf(jobSet).at("/metadata/name").asText())
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"active\": " + active + "}}");
+    }
+
+    private void refer(String job, String jobSet) {
+        cluster.create("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: %s, namespace: default}
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a},
+                       workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: %s}}}
+                """.formatted(job, jobSet));
     }
 
     private void preemption(String allowed) {
