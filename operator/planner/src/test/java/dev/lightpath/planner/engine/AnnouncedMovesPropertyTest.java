@@ -63,6 +63,7 @@ class AnnouncedMovesPropertyTest {
             ocs.heard = judge::hears;
             for (int event = 0; event < 10; event++) {
                 happen(ocs, chance, event, seed);
+                ocs.paused = chance.nextInt(10) == 0;
                 ocs.slices.replaceAll((id, slice) -> asks(
                         slice,
                         chance,
@@ -94,6 +95,7 @@ class AnnouncedMovesPropertyTest {
             ring.heard = judge::hears;
             for (int event = 0; event < 14; event++) {
                 happen(ring, chance, event);
+                ring.paused = chance.nextInt(10) == 0;
                 ring.slices.replaceAll((id, slice) -> {
                     Allocation recorded = ring.ledger.get(id).allocation().orElse(null);
                     return asks(

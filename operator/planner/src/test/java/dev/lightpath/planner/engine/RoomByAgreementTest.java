@@ -107,6 +107,30 @@ class RoomByAgreementTest {
     }
 
     @Test
+    void aPauseEndsTheQuestionAndItIsAskedAgainAfterwards() {
+        ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
+        long asked = ring.ledger
+                .get(SMALL)
+                .allocation()
+                .flatMap(Allocation::announcement)
+                .orElseThrow()
+                .revision();
+        ring.slices.computeIfPresent(
+                SMALL, (id, slice) -> slice.asking(Agreement.within(LIMIT).to(asked)));
+        ring.paused = true;
+        String lit = shown(ring);
+        ring.settle();
+        Allocation paused = ring.ledger.get(SMALL).allocation().orElseThrow();
+        assertThat(paused.awaitsAnswer()).isFalse();
+        ring.paused = false;
+        ring.settle();
+        Allocation again = ring.ledger.get(SMALL).allocation().orElseThrow();
+        assertThat(again.awaitsAnswer()).isTrue();
+        assertThat(again.announcement().orElseThrow().revision()).isGreaterThan(asked);
+        assertThat(shown(ring)).isEqualTo(lit);
+    }
+
+    @Test
     void aJobOfHigherPriorityWaitsForNoAnswer() {
         ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
         ring.policy = Policies.preempting(ring.policy);
