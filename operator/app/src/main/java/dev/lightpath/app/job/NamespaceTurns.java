@@ -24,11 +24,11 @@ final class NamespaceTurns {
 
     /**
      * A job that waits is called. It also asks by itself, in case the one that was called before it is gone, but of all
-     * that wait no more than twenty a second: whatever asks costs the reconciler a copy of its job.
+     * that wait no more than five a second: whatever asks costs the reconciler a copy of its job.
      */
     private static final Duration LEAST_WAIT = Duration.ofSeconds(3);
 
-    private static final Duration FOR_EACH_WAITING = Duration.ofMillis(50);
+    private static final Duration FOR_EACH_WAITING = Duration.ofMillis(200);
 
     /** Beyond that, those that were called first and did not ask count as gone. */
     private static final int MOST_CALLED = 100;
