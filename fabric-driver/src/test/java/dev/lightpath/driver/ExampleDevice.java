@@ -32,6 +32,7 @@ final class ExampleDevice implements Faults, AutoCloseable {
     private final ManagedChannel direct;
     private final int port;
     private Process process;
+    private boolean stopped;
 
     private ExampleDevice(String id, List<String> command) throws Exception {
         this.id = id;
@@ -113,7 +114,10 @@ final class ExampleDevice implements Faults, AutoCloseable {
                         .addMoves(MoveItem.newBuilder().setConnect(circuit))
                         .build());
             }
-            case Fault.Silence() -> ServerFaults.signal("STOP", process);
+            case Fault.Silence() -> {
+                ServerFaults.signal("STOP", process);
+                stopped = true;
+            }
             case Fault.PowerCycle() -> {
                 kill();
                 var unused = start(endpoint());
@@ -130,7 +134,10 @@ final class ExampleDevice implements Faults, AutoCloseable {
 
     @Override
     public void mend() throws Exception {
-        ServerFaults.signal("CONT", process);
+        if (stopped) {
+            ServerFaults.signal("CONT", process);
+            stopped = false;
+        }
     }
 
     void kill() throws InterruptedException {

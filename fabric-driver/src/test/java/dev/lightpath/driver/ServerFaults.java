@@ -28,6 +28,7 @@ final class ServerFaults implements Faults {
     }
 
     private final Own own;
+    private boolean stopped;
 
     ServerFaults(Own own) {
         this.own = own;
@@ -53,6 +54,7 @@ final class ServerFaults implements Faults {
     public void inject(Fault fault) throws Exception {
         if (fault instanceof Fault.Silence) {
             signal("STOP", own.process());
+            stopped = true;
         } else if (fault instanceof Fault.SlowMoves(long millis)) {
             if (millis / ANSWERS > LATEST_MILLIS) {
                 throw new Inapplicable(JudgedDriver.NO_SUCH_FAULT + ": a move that takes " + millis + " ms");
@@ -71,7 +73,10 @@ final class ServerFaults implements Faults {
 
     @Override
     public void mend() throws Exception {
-        signal("CONT", own.process());
+        if (stopped) {
+            signal("CONT", own.process());
+            stopped = false;
+        }
         own.ways().forEach(way -> way.delay(0));
         own.mend();
     }
