@@ -95,6 +95,9 @@ public final class ToyRing {
     /** Of devices that are not what the ring takes; empty when not read. */
     public final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
 
+    /** Of the others: one object, as a driver's link has it. */
+    private final Optional<Inventory> usual;
+
     final SortedSet<String> notReady = new TreeSet<>();
     final SortedSet<String> cordoned = new TreeSet<>();
     /** When a person said that the faults of a node are over. */
@@ -160,6 +163,7 @@ public final class ToyRing {
 
     public ToyRing(RingFabric ring) {
         this.ring = ring;
+        this.usual = Optional.of(transceivers(ring.reach()));
         for (int position = 0; position < ring.positions(); position++) {
             names.put(position, "n" + position);
             BundleState[] states = new BundleState[ring.reach()];
@@ -371,7 +375,7 @@ public final class ToyRing {
                 light,
                 failed(name),
                 Optional.empty(),
-                inventories.getOrDefault(name, Optional.of(transceivers(ring.reach()))),
+                inventories.getOrDefault(name, usual),
                 new CrossConnects(
                         handLit.contains(name)
                                 ? List.of()
