@@ -4,8 +4,8 @@ import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.soak.script.Ailment;
 import dev.lightpath.soak.script.Change;
+import dev.lightpath.soak.script.NodeFault;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -54,7 +54,7 @@ final class Acts {
         client.resources(TrainingJob.class).inNamespace(namespace).withName(job).delete();
     }
 
-    private void fail(String node, Ailment how) {
+    private void fail(String node, NodeFault how) {
         switch (how) {
             case NOT_READY -> {
                 metadata(node, "labels", KWOK_NOT_READY, "\"true\"");
@@ -67,7 +67,7 @@ final class Acts {
         }
     }
 
-    private void recover(String node, Ailment how) {
+    private void recover(String node, NodeFault how) {
         switch (how) {
             case NOT_READY -> {
                 metadata(node, "labels", KWOK_NOT_READY, "null");

@@ -5,9 +5,9 @@ import dev.lightpath.soak.oracle.LightHistory;
 import dev.lightpath.soak.oracle.Records;
 import dev.lightpath.soak.oracle.Seats;
 import dev.lightpath.soak.oracle.SpineOracle;
-import dev.lightpath.soak.script.Ailment;
 import dev.lightpath.soak.script.Change;
 import dev.lightpath.soak.script.Moment;
+import dev.lightpath.soak.script.NodeFault;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -58,10 +58,10 @@ final class Concern {
         }
     }
 
-    private void node(int position, Ailment how) {
+    private void node(int position, NodeFault how) {
         String name = site.ring().nodes().get(position);
         nodes.add(name);
-        if (how == Ailment.POWER_LOSS) {
+        if (how == NodeFault.POWER_LOSS) {
             powered.add(name);
         }
     }

@@ -149,7 +149,7 @@ final class Replay implements AutoCloseable {
         scene.jobs().values().forEach(job -> changes.add(new Change.JobLeaves(job)));
         for (int position : scene.faulty()) {
             changes.add(
-                    new Change.NodeRecovers(position, scene.ailment(position).orElseThrow()));
+                    new Change.NodeRecovers(position, scene.nodeFault(position).orElseThrow()));
         }
         for (String broken : scene.brokenOfSwitches()) {
             int slash = broken.indexOf('/');

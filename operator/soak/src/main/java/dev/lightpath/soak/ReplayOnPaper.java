@@ -22,10 +22,10 @@ import dev.lightpath.soak.oracle.Beam;
 import dev.lightpath.soak.oracle.RingOracle;
 import dev.lightpath.soak.oracle.RingScheme;
 import dev.lightpath.soak.oracle.Seats;
-import dev.lightpath.soak.script.Ailment;
 import dev.lightpath.soak.script.Change;
 import dev.lightpath.soak.script.JobWish;
 import dev.lightpath.soak.script.Moment;
+import dev.lightpath.soak.script.NodeFault;
 import dev.lightpath.soak.script.Script;
 import dev.lightpath.studies.evaluation.Architecture;
 import java.time.Duration;
@@ -236,11 +236,11 @@ final class ReplayOnPaper {
         List<Subject> faulty = new ArrayList<>();
         for (int position = 0; position < ring.positions(); position++) {
             String name = ring.nodes().get(position);
-            Optional<Ailment> ailment = scene.ailment(position);
-            if (ailment.filter(Ailment.DELETED::equals).isEmpty()) {
+            Optional<NodeFault> nodeFault = scene.nodeFault(position);
+            if (nodeFault.filter(NodeFault.DELETED::equals).isEmpty()) {
                 nodes.put(position, new RingNode(name, position, List.of(), true, false));
             }
-            if (ailment.isPresent()) {
+            if (nodeFault.isPresent()) {
                 faulty.add(new Subject.OfNode(name));
             }
         }

@@ -1,8 +1,8 @@
 package dev.lightpath.soak;
 
-import dev.lightpath.soak.script.Ailment;
 import dev.lightpath.soak.script.Change;
 import dev.lightpath.soak.script.JobWish;
+import dev.lightpath.soak.script.NodeFault;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -13,7 +13,7 @@ import java.util.TreeSet;
 /** What the study has done to the environment so far, and therefore knows to be true. */
 final class Scene {
     private final Site site;
-    private final SortedMap<Integer, Ailment> faulty = new TreeMap<>();
+    private final SortedMap<Integer, NodeFault> faulty = new TreeMap<>();
     private final SortedSet<String> ports = new TreeSet<>();
     private final SortedSet<String> switches = new TreeSet<>();
     private final SortedMap<String, JobWish> jobs = new TreeMap<>();
@@ -40,7 +40,7 @@ final class Scene {
         return faulty.keySet();
     }
 
-    Optional<Ailment> ailment(int position) {
+    Optional<NodeFault> nodeFault(int position) {
         return Optional.ofNullable(faulty.get(position));
     }
 
@@ -48,7 +48,7 @@ final class Scene {
     SortedSet<String> unpowered() {
         SortedSet<String> devices = new TreeSet<>();
         faulty.forEach((position, how) -> {
-            if (how == Ailment.POWER_LOSS) {
+            if (how == NodeFault.POWER_LOSS) {
                 devices.add(site.ring().nodes().get(position));
             }
         });

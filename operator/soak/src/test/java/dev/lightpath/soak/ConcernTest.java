@@ -8,10 +8,10 @@ import dev.lightpath.soak.oracle.LightHistory;
 import dev.lightpath.soak.oracle.Records;
 import dev.lightpath.soak.oracle.RingOracle;
 import dev.lightpath.soak.oracle.RingScheme;
-import dev.lightpath.soak.script.Ailment;
 import dev.lightpath.soak.script.Change;
 import dev.lightpath.soak.script.JobWish;
 import dev.lightpath.soak.script.Moment;
+import dev.lightpath.soak.script.NodeFault;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -106,7 +106,7 @@ class ConcernTest {
 
     @Test
     void whoMakesRoomThatAFaultOrAnArrivalMayTakeMovedWithNeed() {
-        Change fault = new Change.NodeFails(3, Ailment.POWER_LOSS);
+        Change fault = new Change.NodeFails(3, NodeFault.POWER_LOSS);
         Change arrival = new Change.JobArrives(OTHER);
         for (Change change : List.of(fault, arrival)) {
             assertThat(idle(concern(change), List.of("waiting"), before, between))

@@ -7,8 +7,8 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.soak.oracle.Records;
 import dev.lightpath.soak.oracle.RingScheme;
 import dev.lightpath.soak.oracle.SpineScheme;
-import dev.lightpath.soak.script.Ailment;
 import dev.lightpath.soak.script.Change;
+import dev.lightpath.soak.script.NodeFault;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,7 @@ class InspectionTest {
     void aSliceStaysWhileATransceiverWithoutPowerCannotBeReadBackDark() {
         FabricSlice slice = slice("{nodes: [n3]}");
         assertThat(leftOver(slice)).containsExactly("left over: slice gone");
-        scene.note(new Change.NodeFails(3, Ailment.POWER_LOSS));
+        scene.note(new Change.NodeFails(3, NodeFault.POWER_LOSS));
         assertThat(leftOver(slice)).isEmpty();
     }
 

@@ -132,7 +132,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final EventWriter events;
     private volatile Optional<StrayPods> strays = Optional.empty();
     private final TemplatePace pace = new TemplatePace();
-    private final Crowds crowds = new Crowds();
+    private final WaitingJobs waitingJobs = new WaitingJobs();
     private final JobsElsewhere elsewhere = new JobsElsewhere();
     private final Entrance entrance = new Entrance(called::propagateEvent);
     private final SpeedFits fits = new SpeedFits(called::propagateEvent);
@@ -330,7 +330,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         EventSource<FabricSlice, TrainingJob> slices =
                 context.eventSourceRetriever().getEventSourceFor(FabricSlice.class);
-        return Elders.of(
+        return ReferenceHolder.of(
                 job,
                 context.getPrimaryCache().list(job.getMetadata().getNamespace(), other -> true),
                 other -> slices.getSecondaryResources(other).stream().anyMatch(slice -> isFor(slice, other)));
@@ -381,7 +381,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     /** Of a namespace's waiting jobs, one a second is checked without an event. */
     private Duration paced(Duration usual, TrainingJob job, Context<TrainingJob> context) {
         String namespace = job.getMetadata().getNamespace();
-        long waiting = crowds.of(
+        long waiting = waitingJobs.of(
                 namespace,
                 System.nanoTime(),
                 () -> context.getPrimaryCache()

@@ -7,10 +7,10 @@ import dev.lightpath.app.cluster.Share;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.share.Contender;
 import dev.lightpath.planner.share.FabricGroups;
+import dev.lightpath.planner.share.LeaseActions;
 import dev.lightpath.planner.share.Led;
 import dev.lightpath.planner.share.Seat;
 import dev.lightpath.planner.share.SeenLease;
-import dev.lightpath.planner.share.Turn;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
 final class FabricElections implements Elections {
     private static final Logger LOG = LoggerFactory.getLogger(FabricElections.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
-    /** After a look that took long, so that what came meanwhile has its turn. */
+    /** After a look that took long, so that what came meanwhile has its actions. */
     private static final Duration LEAST_REST = Duration.ofMillis(100);
     /**
      * So long a look waits for the answers to its writes: then the next one is early enough for all Leases but those
@@ -166,14 +166,14 @@ final class FabricElections implements Elections {
             long answered = nanos.getAsLong();
             FabricGroups now = groups.orElseThrow().read();
             newcomers.look(groups.orElseThrow().nodes(), nanos.getAsLong());
-            Turn turn = contender.look(listed, now, office.fit(), asked, answered);
-            turn.give().forEach(contender::leave);
+            LeaseActions actions = contender.look(listed, now, office.fit(), asked, answered);
+            actions.give().forEach(contender::leave);
             countAll();
             serve();
-            write(turn.write());
+            write(actions.write());
             serve();
-            turn.give().forEach(this::giveBack);
-            turn.remove().forEach((seat, version) -> requests.execute(() -> remove(seat, version)));
+            actions.give().forEach(this::giveBack);
+            actions.remove().forEach((seat, version) -> requests.execute(() -> remove(seat, version)));
             failures.remove(LOOKED);
             settle();
         } catch (InterruptedException e) {

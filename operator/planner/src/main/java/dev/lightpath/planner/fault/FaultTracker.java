@@ -54,8 +54,8 @@ public final class FaultTracker {
      */
     private final Optional<Instant> older;
     /** Whether a mass failure stood then. */
-    private final boolean crowd;
-    /** Messengers that were reachable at least once. */
+    private final boolean massFailure;
+    /** Signal sources that were reachable at least once. */
     private final Set<String> heard;
     /** What the last stages made. */
     private final StageProof stage;
@@ -68,7 +68,7 @@ public final class FaultTracker {
             Optional<Map<Subject, Instant>> unproved,
             Map<Subject, Fault> told,
             Optional<Instant> older,
-            boolean crowd,
+            boolean massFailure,
             Set<String> heard,
             StageProof stage,
             OpticalHealth light) {
@@ -76,7 +76,7 @@ public final class FaultTracker {
         this.stage = stage;
         this.told = told;
         this.older = older;
-        this.crowd = crowd;
+        this.massFailure = massFailure;
         this.heard = heard;
         this.newNodes = newNodes;
         this.entries = Collections.unmodifiableSortedMap(entries);
@@ -138,7 +138,8 @@ public final class FaultTracker {
     public FaultTracker proving(Map<Subject, Instant> parts) {
         return unproved.filter(parts::equals).isPresent()
                 ? this
-                : new FaultTracker(entries, newNodes, Optional.of(parts), told, older, crowd, heard, stage, light);
+                : new FaultTracker(
+                        entries, newNodes, Optional.of(parts), told, older, massFailure, heard, stage, light);
     }
 
     /** Which links of the stages before are still to pass. */
@@ -155,14 +156,14 @@ public final class FaultTracker {
     public FaultTracker watching(OpticalHealth known) {
         return known == light
                 ? this
-                : new FaultTracker(entries, newNodes, unproved, told, older, crowd, heard, stage, known);
+                : new FaultTracker(entries, newNodes, unproved, told, older, massFailure, heard, stage, known);
     }
 
     /** The same tracker, which waits for these links. */
     public FaultTracker awaiting(StageProof links) {
         return links.equals(stage)
                 ? this
-                : new FaultTracker(entries, newNodes, unproved, told, older, crowd, heard, links, light);
+                : new FaultTracker(entries, newNodes, unproved, told, older, massFailure, heard, links, light);
     }
 
     /**
@@ -216,7 +217,9 @@ public final class FaultTracker {
         Map<Subject, Fault> left = unheard(sources);
         Set<String> sourcesHeard = heardToo(sources.heard());
         boolean same = left == told && sourcesHeard == heard && newer.isAs(newNodes) && next.equals(entries);
-        return same ? this : new FaultTracker(next, newer, unproved, left, older, crowd, sourcesHeard, stage, light);
+        return same
+                ? this
+                : new FaultTracker(next, newer, unproved, left, older, massFailure, sourcesHeard, stage, light);
     }
 
     private Set<String> heardToo(Set<String> now) {
@@ -254,7 +257,7 @@ public final class FaultTracker {
                 began.isAfter(now) ? now : began,
                 signal,
                 signal.lasting() || fault != null && fault.quarantined(),
-                !crowd,
+                !massFailure,
                 now.minus(policy.flapWindow()));
     }
 
@@ -291,7 +294,7 @@ public final class FaultTracker {
         });
         return left.equals(entries)
                 ? this
-                : new FaultTracker(left, newNodes, unproved, told, older, crowd, heard, stage, light);
+                : new FaultTracker(left, newNodes, unproved, told, older, massFailure, heard, stage, light);
     }
 
     /**
@@ -315,7 +318,7 @@ public final class FaultTracker {
                 proving,
                 standing,
                 older.map(since -> since.plus(by)),
-                crowd,
+                massFailure,
                 heard,
                 stage.moved(by),
                 light.moved(by));

@@ -139,7 +139,8 @@ public final class Contender {
      * @param nanos before they were asked for
      * @param answeredNanos once they were there: what is new may have been written until then
      */
-    public Turn look(Collection<SeenLease> listed, FabricGroups now, boolean fit, long nanos, long answeredNanos) {
+    public LeaseActions look(
+            Collection<SeenLease> listed, FabricGroups now, boolean fit, long nanos, long answeredNanos) {
         looked = nanos;
         see(listed, nanos, answeredNanos);
         groups = now;
@@ -167,7 +168,7 @@ public final class Contender {
                 .forEach(seat -> write.put(seat, versions.getOrDefault(seat, "")));
         SortedSet<Seat> give = new TreeSet<>(held.keySet());
         give.removeAll(wanted);
-        return new Turn(write, give, counts(Seat.REST, nanos) ? unneeded(nanos) : new TreeMap<>());
+        return new LeaseActions(write, give, counts(Seat.REST, nanos) ? unneeded(nanos) : new TreeMap<>());
     }
 
     private void fails(long nanos) {

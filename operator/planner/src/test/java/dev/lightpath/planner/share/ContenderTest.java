@@ -41,22 +41,22 @@ class ContenderTest {
         return new SeenLease(Seat.GUARD, holder, shared, version, Contender.GUARD_LASTS);
     }
 
-    private Turn look(double seconds, FabricGroups groups, List<SeenLease> listed) {
+    private LeaseActions look(double seconds, FabricGroups groups, List<SeenLease> listed) {
         return contender.look(listed, groups, true, at(seconds), at(seconds));
     }
 
     /** The same is there each second from then until then. */
-    private Turn looks(double from, double seconds, FabricGroups groups, List<SeenLease> listed) {
+    private LeaseActions looks(double from, double seconds, FabricGroups groups, List<SeenLease> listed) {
         for (double at = from; at < seconds; at++) {
             look(at, groups, listed);
         }
         return look(seconds, groups, listed);
     }
 
-    /** Writes all that a turn says, at once, and gives Leases as they are then. */
-    private List<SeenLease> carriedOut(Turn turn, double seconds) {
+    /** Writes all that they say, at once, and gives Leases as they are then. */
+    private List<SeenLease> carriedOut(LeaseActions actions, double seconds) {
         List<SeenLease> now = new ArrayList<>();
-        turn.write().keySet().forEach(seat -> {
+        actions.write().keySet().forEach(seat -> {
             String version = seat + " at " + seconds;
             contender.wrote(seat, contender.version(seat), version, at(seconds));
             now.add(
@@ -69,11 +69,11 @@ class ContenderTest {
 
     @Test
     void whoIsAloneTakesEverythingAndCountsItForLessThanOthersWait() {
-        Turn turn = look(0, groups("ring-a", "spine"), List.of());
-        assertThat(turn.write().keySet())
+        LeaseActions actions = look(0, groups("ring-a", "spine"), List.of());
+        assertThat(actions.write().keySet())
                 .containsExactlyInAnyOrder(Seat.GUARD, Seat.REST, Seat.ofReplica("self"), RING, SPINE);
         assertThat(contender.led(at(0)).isNothing()).isTrue();
-        carriedOut(turn, 0.5);
+        carriedOut(actions, 0.5);
         Led led = contender.led(at(1));
         assertThat(led.fabrics()).containsExactly("ring-a", "spine");
         assertThat(led.rest()).isTrue();
@@ -182,13 +182,14 @@ class ContenderTest {
     @Test
     void aGroupIsLedOnceAllItsLeasesAreHeld() {
         FabricGroups joined = groups("ring-a", "spine").joining(List.of(List.of("ring-a", "spine")));
-        Turn turn = look(0, joined, List.of(lease(SPINE, "other", "1"), lease(Seat.ofReplica("other"), "other", "1")));
-        assertThat(turn.write()).doesNotContainKeys(RING, SPINE);
-        turn = look(
+        LeaseActions actions =
+                look(0, joined, List.of(lease(SPINE, "other", "1"), lease(Seat.ofReplica("other"), "other", "1")));
+        assertThat(actions.write()).doesNotContainKeys(RING, SPINE);
+        actions = look(
                 1,
                 joined,
                 List.of(givenBack(SPINE, "2"), lease(RING, "self", "3"), lease(Seat.ofReplica("other"), "other", "2")));
-        assertThat(turn.write()).containsKeys(RING, SPINE, Seat.GUARD);
+        assertThat(actions.write()).containsKeys(RING, SPINE, Seat.GUARD);
         contender.wrote(Seat.GUARD, contender.version(Seat.GUARD), "4", at(1));
         contender.wrote(RING, contender.version(RING), "5", at(1));
         assertThat(contender.led(at(1)).fabrics()).isEmpty();
@@ -301,7 +302,7 @@ class ContenderTest {
         assertThat(stands(1061)).as("it led for long in between").isTrue();
     }
 
-    private Turn unfit(double seconds, List<SeenLease> listed) {
+    private LeaseActions unfit(double seconds, List<SeenLease> listed) {
         return contender.look(listed, groups("ring-a"), false, at(seconds), at(seconds));
     }
 

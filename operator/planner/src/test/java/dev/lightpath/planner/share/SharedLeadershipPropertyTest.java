@@ -451,18 +451,18 @@ class SharedLeadershipPropertyTest {
         }
 
         /** All Leases are written side by side, and what is answered late counts when it comes. */
-        private void carryOut(Turn turn, FabricGroups groups) {
-            turn.give().forEach(contender::leave);
+        private void carryOut(LeaseActions actions, FabricGroups groups) {
+            actions.give().forEach(contender::leave);
             serve(groups);
             long look = ++looks;
-            AtomicInteger left = new AtomicInteger(turn.write().size());
+            AtomicInteger left = new AtomicInteger(actions.write().size());
             AtomicBoolean over = new AtomicBoolean();
             Runnable end = () -> {
                 if (over.compareAndSet(false, true)) {
-                    finish(turn, groups);
+                    finish(actions, groups);
                 }
             };
-            turn.write()
+            actions.write()
                     .forEach((seat, version) -> write(seat, version, name, counts -> {
                         counts.run();
                         if (contender.led(cluster.now + epoch).equals(led)) {
@@ -472,13 +472,13 @@ class SharedLeadershipPropertyTest {
                             end.run();
                         }
                     }));
-            own(cluster.now + (turn.write().isEmpty() ? 0 : SECOND), end);
+            own(cluster.now + (actions.write().isEmpty() ? 0 : SECOND), end);
         }
 
-        private void finish(Turn turn, FabricGroups groups) {
+        private void finish(LeaseActions actions, FabricGroups groups) {
             serve(groups);
-            turn.give().forEach(seat -> write(seat, contender.version(seat), "", counts -> {}));
-            turn.remove()
+            actions.give().forEach(seat -> write(seat, contender.version(seat), "", counts -> {}));
+            actions.remove()
                     .forEach((seat, version) -> cluster.at(cluster.now + cluster.way(), () -> {
                         Stored there = cluster.store.get(seat);
                         if (there != null && there.version().equals(version)) {

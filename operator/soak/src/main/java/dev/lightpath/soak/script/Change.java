@@ -3,7 +3,7 @@ package dev.lightpath.soak.script;
 /** One thing that happens to the environment. Ring positions are numbers, everything else has a name. */
 public sealed interface Change {
     /** A node of the ring becomes faulty. */
-    record NodeFails(int position, Ailment how) implements Change {
+    record NodeFails(int position, NodeFault how) implements Change {
         @Override
         public String toString() {
             return "node at " + position + " fails (" + how.words() + ")";
@@ -11,7 +11,7 @@ public sealed interface Change {
     }
 
     /** It is well again. */
-    record NodeRecovers(int position, Ailment how) implements Change {
+    record NodeRecovers(int position, NodeFault how) implements Change {
         @Override
         public String toString() {
             return "node at " + position + " recovers (" + how.words() + ")";

@@ -107,7 +107,7 @@ public record Script(List<Moment> moments, int faults, int servers) {
 
         void write(List<Moment> moments) {
             int[] open = new int[positions];
-            Ailment[] ailments = new Ailment[positions];
+            NodeFault[] nodeFaults = new NodeFault[positions];
             List<Change> now = new ArrayList<>();
             double day = course.from() - SCENE;
             boolean set = false;
@@ -117,7 +117,7 @@ public record Script(List<Moment> moments, int faults, int servers) {
                 }
                 if (event.timeDays() >= course.from()) {
                     if (!set) {
-                        scene(open, ailments, now);
+                        scene(open, nodeFaults, now);
                         set = true;
                     }
                     if (event.timeDays() > day) {
@@ -132,29 +132,29 @@ public record Script(List<Moment> moments, int faults, int servers) {
                 for (int node : nodesOf(event)) {
                     open[node] += event.starts() ? 1 : -1;
                     if (event.starts() && open[node] == 1) {
-                        ailments[node] = Ailment.values()[random.nextInt(Ailment.values().length)];
+                        nodeFaults[node] = NodeFault.values()[random.nextInt(NodeFault.values().length)];
                         if (set) {
-                            now.add(new Change.NodeFails(node, ailments[node]));
+                            now.add(new Change.NodeFails(node, nodeFaults[node]));
                         }
                     } else if (!event.starts() && open[node] == 0 && set) {
-                        if (now.contains(new Change.NodeFails(node, ailments[node]))) {
+                        if (now.contains(new Change.NodeFails(node, nodeFaults[node]))) {
                             add(moments, day, now);
                         }
-                        now.add(new Change.NodeRecovers(node, ailments[node]));
+                        now.add(new Change.NodeRecovers(node, nodeFaults[node]));
                     }
                 }
             }
             if (!set) {
-                scene(open, ailments, now);
+                scene(open, nodeFaults, now);
             }
             add(moments, day, now);
         }
 
         /** What was broken already when the window opens. */
-        private static void scene(int[] open, Ailment[] ailments, List<Change> now) {
+        private static void scene(int[] open, NodeFault[] nodeFaults, List<Change> now) {
             for (int node = 0; node < open.length; node++) {
                 if (open[node] > 0) {
-                    now.add(new Change.NodeFails(node, ailments[node]));
+                    now.add(new Change.NodeFails(node, nodeFaults[node]));
                 }
             }
         }

@@ -46,7 +46,7 @@ class ScriptTest {
     @Test
     void endsEveryFaultByTheMeansThatBeganIt() {
         for (Script script : List.of(script(464, 0, 350, 1), script(16, 59, 62, 3), script(64, 100, 160, 5))) {
-            Map<Integer, Ailment> open = new HashMap<>();
+            Map<Integer, NodeFault> open = new HashMap<>();
             Set<String> jobs = new HashSet<>();
             double day = -1;
             for (Moment moment : script.moments()) {

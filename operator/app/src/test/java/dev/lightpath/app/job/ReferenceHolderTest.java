@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class EldersTest {
+class ReferenceHolderTest {
     private final Set<String> withSlices = new HashSet<>();
 
     @Test
@@ -84,7 +84,7 @@ class EldersTest {
     }
 
     private Optional<String> elder(TrainingJob job, TrainingJob... namespace) {
-        return Elders.of(
+        return ReferenceHolder.of(
                 job,
                 Stream.of(namespace),
                 other -> withSlices.contains(other.getMetadata().getName()));

@@ -25,14 +25,14 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Many jobs in the same pods, all of which may have their light moved. */
-class OcsCrowdTest {
+class OcsRearrangementTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
 
     private static Demand.Traffic traffic(int stages) {
         return Gpt7b.traffic(Parallelism.ofDegrees(8, stages, 2, 1, 1), new Batch(8, 1, 4096, true), 1);
     }
 
-    private static ToyOcs crowd(List<SliceId> jobs, int count) {
+    private static ToyOcs fabricFullOf(List<SliceId> jobs, int count) {
         ToyOcs ocs = ToyOcs.logical(16, 8, 8, DeviceKind.TWO_SIDED, 2);
         for (int job = 0; job < count; job++) {
             jobs.add(ocs.wishTraffic("job-" + job, traffic(2 + job % 3)));
@@ -44,7 +44,7 @@ class OcsCrowdTest {
     @Test
     void jobsWhosePodsHavePortsOnDifferentSwitchesFindRoom() {
         List<SliceId> jobs = new ArrayList<>();
-        Deliberation rest = crowd(jobs, 12).settle();
+        Deliberation rest = fabricFullOf(jobs, 12).settle();
         for (SliceId job : jobs) {
             assertThat(rest.slices().get(job).placement()).as("%s", job).isInstanceOf(Placement.Placed.class);
             assertThat(rest.slices().get(job).light().qualified()).as("%s", job).isTrue();
@@ -54,7 +54,7 @@ class OcsCrowdTest {
     @Test
     void nobodyGivesBackWhatANeighbourGivesAlready() {
         List<SliceId> jobs = new ArrayList<>();
-        ToyOcs ocs = crowd(jobs, 12);
+        ToyOcs ocs = fabricFullOf(jobs, 12);
         ocs.settle();
         for (String name : List.copyOf(ocs.switches.keySet())) {
             ocs.fail(name, ocs.lit.get(name).first().ingress());
@@ -69,7 +69,7 @@ class OcsCrowdTest {
     @Test
     void lightThatNeighboursLeftOnASilentSwitchKeepsNobodyFromRoom() {
         List<SliceId> jobs = new ArrayList<>();
-        ToyOcs ocs = crowd(jobs, 11);
+        ToyOcs ocs = fabricFullOf(jobs, 11);
         ocs.settle();
         OcsSwitch empty = new OcsSwitch(
                 "ocs-99",

@@ -14,8 +14,8 @@ import java.util.TreeSet;
  * @param give to be given back, once nothing of it is led any more
  * @param remove what nobody needs any more, with the version that was seen
  */
-public record Turn(SortedMap<Seat, String> write, SortedSet<Seat> give, SortedMap<Seat, String> remove) {
-    public Turn {
+public record LeaseActions(SortedMap<Seat, String> write, SortedSet<Seat> give, SortedMap<Seat, String> remove) {
+    public LeaseActions {
         write = Collections.unmodifiableSortedMap(new TreeMap<>(write));
         give = Collections.unmodifiableSortedSet(new TreeSet<>(give));
         remove = Collections.unmodifiableSortedMap(new TreeMap<>(remove));

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * slices, else the oldest, by name where they are equally old. Age is told in seconds: one that comes a moment later
  * takes nothing from one that is served. Slices are there before the first status is: {@link StartPause} delays that.
  */
-final class Elders {
-    private Elders() {}
+final class ReferenceHolder {
+    private ReferenceHolder() {}
 
     /**
      * The name of the job before it that refers to the same workload.

@@ -1,7 +1,7 @@
 package dev.lightpath.soak.script;
 
 /** How a node of the ring is made faulty. */
-public enum Ailment {
+public enum NodeFault {
     /** Its kubelet reports that it is not ready. */
     NOT_READY("Node not ready"),
     /** Its Node object is deleted. */
@@ -15,7 +15,7 @@ public enum Ailment {
 
     private final String words;
 
-    Ailment(String words) {
+    NodeFault(String words) {
         this.words = words;
     }
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class CrowdsTest {
-    private final Crowds crowds = new Crowds();
+class WaitingJobsTest {
+    private final WaitingJobs waitingJobs = new WaitingJobs();
     private int counts;
 
     private long ask(String namespace, long millis, long there) {
-        return crowds.of(namespace, TimeUnit.MILLISECONDS.toNanos(millis), () -> {
+        return waitingJobs.of(namespace, TimeUnit.MILLISECONDS.toNanos(millis), () -> {
             counts++;
             return there;
         });

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How many jobs of a namespace wait, counted once a second at most: each job that is looked at asks, and to count them
  * takes as long as there are jobs. Thread-safe.
  */
-final class Crowds {
+final class WaitingJobs {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     /** More namespaces than these are not remembered at a time. */
     private static final int MOST = 1024;
