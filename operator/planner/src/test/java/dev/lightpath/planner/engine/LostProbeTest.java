@@ -32,6 +32,8 @@ class LostProbeTest {
     private static final String OTHER = "ocs-01";
     private static final Workload RUNNING = new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false);
 
+    private final ToyOcs ocs = besideAnUnwritten();
+
     /** Two switches: of the second nobody has written down a wire. Each pair of pods has one circuit on the first. */
     private static ToyOcs besideAnUnwritten() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 2);
@@ -41,7 +43,7 @@ class LostProbeTest {
         return ocs;
     }
 
-    private static boolean probesFromTheFirstPodToTheSecond(ToyOcs ocs) {
+    private boolean probesFromTheFirstPodToTheSecond() {
         return ocs.lit.get(OTHER).stream().anyMatch(LostProbeTest::leadsFromTheFirstPodToTheSecond);
     }
 
@@ -50,7 +52,7 @@ class LostProbeTest {
     }
 
     /** Cuts the job's only circuit from the first pod to the second. */
-    private static void cutFromTheFirstPodToTheSecond(ToyOcs ocs, SliceId job) {
+    private void cutFromTheFirstPodToTheSecond(SliceId job) {
         Circuit dark = ocs.recorded(job).on(ONE).stream()
                 .filter(LostProbeTest::leadsFromTheFirstPodToTheSecond)
                 .findFirst()
@@ -59,31 +61,44 @@ class LostProbeTest {
     }
 
     /** A probe from the first pod to the second is lit on a switch that is lost. */
-    private static void loseAProbeFromTheFirstPodToTheSecond(ToyOcs ocs) {
+    private void loseAProbeFromTheFirstPodToTheSecond() {
         ocs.discover.put(OTHER, "now");
-        stepUntil(ocs, () -> probesFromTheFirstPodToTheSecond(ocs));
+        stepUntil(ocs, () -> probesFromTheFirstPodToTheSecond());
         ocs.silent.add(OTHER);
-        pass(ocs, 12);
+        pass(12);
     }
 
-    private static void pass(ToyOcs ocs, int seconds) {
+    private void pass(int seconds) {
         for (int second = 0; second < seconds; second++) {
             ocs.step();
             ocs.now = ocs.now.plusSeconds(1);
         }
     }
 
-    private static void probe(ToyOcs ocs) {
+    private void probe() {
         ocs.discover.put(OTHER, "now");
         stepUntil(ocs, () -> !ocs.lit.get(OTHER).isEmpty());
         ocs.step();
     }
 
+    private void staysQualified(SliceId job, int seconds) {
+        for (int second = 0; second < seconds; second++) {
+            assertThat(qualified(ocs.step(), job)).as("second %d", second).isTrue();
+            ocs.now = ocs.now.plusSeconds(1);
+        }
+    }
+
+    private void staysUnqualified(SliceId job, int seconds) {
+        for (int second = 0; second < seconds; second++) {
+            assertThat(qualified(ocs.step(), job)).as("second %d", second).isFalse();
+            ocs.now = ocs.now.plusSeconds(1);
+        }
+    }
+
     /** Its probe may shine on for as long as the switch is away, and no voice of another circuit is its own. */
     @Test
     void aLostSwitchWithAProbeKeepsNoJobFromReady() {
-        ToyOcs ocs = besideAnUnwritten();
-        probe(ocs);
+        probe();
         ocs.silent.add(OTHER);
         ocs.step();
         ocs.now = ocs.now.plusSeconds(11);
@@ -105,15 +120,14 @@ class LostProbeTest {
     /** The voice of the probe itself proves no dark circuit meanwhile, however long that is. */
     @Test
     void norDoesItProveADarkCircuit() {
-        ToyOcs ocs = besideAnUnwritten();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
         stepUntil(ocs, () -> ocs.ledger.get(job).allocation().isPresent());
-        cutFromTheFirstPodToTheSecond(ocs, job);
+        cutFromTheFirstPodToTheSecond(job);
         ocs.settle();
         ocs.discover.put(OTHER, "now");
         stepUntil(ocs, () -> {
             ocs.delayNews();
-            return probesFromTheFirstPodToTheSecond(ocs);
+            return probesFromTheFirstPodToTheSecond();
         });
         ocs.silent.add(OTHER);
         for (int second = 0; second < 20; second++) {
@@ -128,37 +142,32 @@ class LostProbeTest {
     /** Its voice is among those that come once the far ends are heard again. */
     @Test
     void norIfAFarEndIsAwayWhenTheSwitchIsLost() {
-        ToyOcs ocs = besideAnUnwritten();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
         stepUntil(ocs, () -> ocs.ledger.get(job).allocation().isPresent());
-        cutFromTheFirstPodToTheSecond(ocs, job);
+        cutFromTheFirstPodToTheSecond(job);
         ocs.settle();
         ocs.discover.put(OTHER, "now");
         stepUntil(ocs, () -> {
             ocs.delayNews();
-            return probesFromTheFirstPodToTheSecond(ocs);
+            return probesFromTheFirstPodToTheSecond();
         });
         ocs.silent.add(OTHER);
         ocs.late.clear();
         ocs.silentPods.add("pod-01");
-        pass(ocs, 15);
+        pass(15);
         ocs.silentPods.clear();
-        for (int second = 0; second < 20; second++) {
-            assertThat(qualified(ocs.step(), job)).as("second %d", second).isFalse();
-            ocs.now = ocs.now.plusSeconds(1);
-        }
+        staysUnqualified(job, 20);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void norOneThatIsCutWhileTheProbeShinesOn(boolean hinted) {
-        ToyOcs ocs = besideAnUnwritten();
         ocs.hinted = hinted;
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
         assertThat(qualified(ocs.settle(), job)).isTrue();
-        loseAProbeFromTheFirstPodToTheSecond(ocs);
+        loseAProbeFromTheFirstPodToTheSecond();
         assertThat(qualified(ocs.settle(), job)).isTrue();
-        cutFromTheFirstPodToTheSecond(ocs, job);
+        cutFromTheFirstPodToTheSecond(job);
         assertThat(qualified(ocs.step(), job)).isFalse();
         assertThat(qualified(ocs.step(), job)).isFalse();
         ocs.cut.clear();
@@ -167,31 +176,26 @@ class LostProbeTest {
 
     @Test
     void norOneThatIsMadeWhileAFarEndIsAway() {
-        ToyOcs ocs = besideAnUnwritten();
-        loseAProbeFromTheFirstPodToTheSecond(ocs);
+        loseAProbeFromTheFirstPodToTheSecond();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
         stepUntil(ocs, () -> ocs.ledger.get(job).allocation().isPresent());
         ocs.silentPods.add("pod-01");
-        cutFromTheFirstPodToTheSecond(ocs, job);
+        cutFromTheFirstPodToTheSecond(job);
         stepUntil(ocs, () -> ocs.lit.get(ONE).containsAll(ocs.recorded(job).on(ONE)));
         ocs.step();
         ocs.silentPods.clear();
-        for (int second = 0; second < 12; second++) {
-            assertThat(qualified(ocs.step(), job)).as("second %d", second).isFalse();
-            ocs.now = ocs.now.plusSeconds(1);
-        }
+        staysUnqualified(job, 12);
     }
 
     /** After a restart each voice may be the probe's, but none that has gone silent is. */
     @Test
     void aVoiceThatGoesSilentIsNoProbeOfALostSwitch() {
-        ToyOcs ocs = besideAnUnwritten();
         SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
         assertThat(qualified(ocs.settle(), first)).isTrue();
-        probe(ocs);
+        probe();
         ocs.silent.add(OTHER);
         ocs.restart();
-        pass(ocs, 13);
+        pass(13);
         var light = ocs.settle().slices().get(first).light();
         assertThat(light.qualified()).isFalse();
         assertThat(light.obstacle().orElseThrow().message())
@@ -206,11 +210,10 @@ class LostProbeTest {
 
     @Test
     void aProbeThatAnEarlierProcessLeftIsHeardOnlyByThePodsThatItsWiringJoins() {
-        ToyOcs ocs = besideAnUnwritten();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
         assertThat(qualified(ocs.settle(), job)).isTrue();
         ocs.discover.put(OTHER, "now");
-        stepUntil(ocs, () -> probesFromTheFirstPodToTheSecond(ocs));
+        stepUntil(ocs, () -> probesFromTheFirstPodToTheSecond());
         ocs.silent.add(OTHER);
         ocs.described.clear();
         ocs.tellWiredPorts();
@@ -218,14 +221,13 @@ class LostProbeTest {
         ocs.contact = DriverState.Contact.UNREACHABLE;
         ocs.step();
         ocs.contact = DriverState.Contact.SYNCED;
-        pass(ocs, 13);
+        pass(13);
         assertThat(ocs.settle().slices().get(job).light().obstacle()).isEmpty();
     }
 
     /** What is not written into the status was not asked for. */
     @Test
     void aProbeThatWasNotRecordedIsNotFeared() {
-        ToyOcs ocs = besideAnUnwritten();
         ocs.discover.put(OTHER, "now");
         ocs.step();
         assertThat(ocs.fibres.get(OTHER).probes()).hasSize(1);
@@ -245,27 +247,22 @@ class LostProbeTest {
     /** Where the installation says who is heard there, nothing is doubted. */
     @Test
     void aCircuitThatIsHeardWhereItEndsIsNotDoubted() {
-        ToyOcs ocs = besideAnUnwritten();
         ocs.hinted = true;
-        probe(ocs);
+        probe();
         ocs.silent.add(OTHER);
         ocs.step();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
         assertThat(qualified(ocs.settle(), job)).as("at once").isTrue();
         ocs.restart();
-        for (int second = 0; second < 12; second++) {
-            assertThat(qualified(ocs.step(), job)).as("second %d", second).isTrue();
-            ocs.now = ocs.now.plusSeconds(1);
-        }
+        staysQualified(job, 12);
     }
 
     @Test
     void nothingThatWasProvedIsDoubtedForAProbe() {
-        ToyOcs ocs = besideAnUnwritten();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
         assertThat(qualified(ocs.settle(), job)).isTrue();
         ocs.now = ocs.now.plusSeconds(30);
-        probe(ocs);
+        probe();
         for (int step = 0; step < 40; step++) {
             assertThat(qualified(ocs.step(), job)).isTrue();
             ocs.now = ocs.now.plusMillis(400);
@@ -275,24 +272,19 @@ class LostProbeTest {
     /** A later process does not know what was heard before the probe. */
     @Test
     void aProbeThatAnEarlierProcessLeftTakesNoVoiceFromRunningPods() {
-        ToyOcs ocs = besideAnUnwritten();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo(), 0, true, RUNNING);
         assertThat(qualified(ocs.settle(), job)).isTrue();
-        probe(ocs);
+        probe();
         ocs.silent.add(OTHER);
         ocs.restart();
-        for (int second = 0; second < 20; second++) {
-            assertThat(qualified(ocs.step(), job)).as("second %d", second).isTrue();
-            ocs.now = ocs.now.plusSeconds(1);
-        }
+        staysQualified(job, 20);
     }
 
     @Test
     void norIfTheFarEndsAreHeardOnlyLater() {
-        ToyOcs ocs = besideAnUnwritten();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo(), 0, true, RUNNING);
         ocs.settle();
-        probe(ocs);
+        probe();
         ocs.silent.add(OTHER);
         ocs.restart();
         ocs.contact = DriverState.Contact.UNREACHABLE;
@@ -304,8 +296,7 @@ class LostProbeTest {
 
     @Test
     void norFromJobsThatArePlacedLaterWhileItsSwitchIsLost() {
-        ToyOcs ocs = besideAnUnwritten();
-        probe(ocs);
+        probe();
         ocs.silent.add(OTHER);
         ocs.restart();
         ocs.step();
@@ -316,7 +307,7 @@ class LostProbeTest {
     }
 
     /** Fibres of the second pod are plugged in the other way round than the installation says. */
-    private static void hintWrongly(ToyOcs ocs) {
+    private void hintWrongly() {
         Inventory listed = ToyDevices.asWired(ocs.switches.get(ONE));
         SortedMap<String, FarEnd> peers = new TreeMap<>();
         ocs.switches.get(ONE).wiring().forEach(wire -> {
@@ -330,11 +321,10 @@ class LostProbeTest {
     /** Which voices are the circuits' is not known after a restart, and the hints of where they end may be wrong. */
     @Test
     void aWrongHintCostsNoRunningPodItsLightBesideAProbeThatAnEarlierProcessLeft() {
-        ToyOcs ocs = besideAnUnwritten();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo(), 0, true, RUNNING);
         assertThat(qualified(ocs.settle(), job)).isTrue();
-        hintWrongly(ocs);
-        probe(ocs);
+        hintWrongly();
+        probe();
         ocs.silent.add(OTHER);
         ocs.restart();
         for (int second = 0; second < 30; second++) {
@@ -354,7 +344,6 @@ class LostProbeTest {
     /** Without end, as long as one pod is away: which voice is the probe's stays open that long. */
     @Test
     void aLostProbeDoubtsOnlyThePodsThatItsWiringJoinsWhileAFarEndIsAway() {
-        ToyOcs ocs = besideAnUnwritten();
         ocs.discover.put(OTHER, "now");
         stepUntil(
                 ocs,
@@ -366,23 +355,22 @@ class LostProbeTest {
         ocs.tellWiredPorts();
         ocs.close(2, true);
         ocs.close(3, true);
-        pass(ocs, 13);
+        pass(13);
         SliceId job = ocs.wishTraffic("job", ofTwoPods());
         assertThat(qualified(ocs.settle(), job)).isTrue();
         ocs.restart();
-        pass(ocs, 13);
+        pass(13);
         assertThat(qualified(ocs.settle(), job)).isTrue();
     }
 
     @Test
     void whereNoWiringSaysWhoHearsALostProbeTheSilentPodIsNamed() {
-        ToyOcs ocs = besideAnUnwritten();
-        probe(ocs);
+        probe();
         ocs.silent.add(OTHER);
         ocs.silentPods.add("pod-03");
         ocs.close(2, true);
         ocs.close(3, true);
-        pass(ocs, 13);
+        pass(13);
         SliceId job = ocs.wishTraffic("job", ofTwoPods());
         var light = ocs.settle().slices().get(job).light();
         assertThat(light.qualified()).isFalse();
@@ -393,7 +381,6 @@ class LostProbeTest {
     /** What was away when the probe was proposed comes back later, and is not the probe for that. */
     @Test
     void aVoiceOfAPodThatWasAwayBeforeTheProbeIsNotTakenForItsVoice() {
-        ToyOcs ocs = besideAnUnwritten();
         OcsSwitch plant = ocs.switches.get(ONE);
         ocs.described.put(
                 ONE,

@@ -40,6 +40,22 @@ class OcsPolarFlyTest {
         return light.build();
     }
 
+    private static ToyOcs settled(int order, int spares) {
+        ToyOcs ocs = ToyOcs.polarFly(order, spares).wishStatic(true);
+        ocs.settle();
+        return ocs;
+    }
+
+    /** A circuit that was moved for a fault of its port, which is over. */
+    private static Circuit movedAway(ToyOcs ocs) {
+        Circuit lost = ocs.light().on("ocs-02").iterator().next();
+        ocs.fail("ocs-02", lost.ingress());
+        ocs.settleAfter(HOLD);
+        ocs.failedPorts.clear();
+        ocs.settleAfter(CLEAR);
+        return lost;
+    }
+
     @Test
     void lightsTheSingerPlanes() {
         ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
@@ -62,8 +78,7 @@ class OcsPolarFlyTest {
 
     @Test
     void aFailedPortMovesOneCircuitToTheSpareSwitch() {
-        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(7, 1);
         SwitchedLight before = ocs.light();
         Circuit lost = before.on("ocs-02").iterator().next();
         ocs.fail("ocs-02", lost.ingress());
@@ -97,8 +112,7 @@ class OcsPolarFlyTest {
 
     @Test
     void aFailedSwitchMovesItsCircuitsAndNoOther() {
-        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(7, 1);
         SwitchedLight before = ocs.light();
         ocs.silent.add("ocs-03");
         ocs.dark.add("ocs-03");
@@ -114,8 +128,7 @@ class OcsPolarFlyTest {
 
     @Test
     void aSilentSwitchThatShinesOnIsLeftAlone() {
-        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(7, 1);
         SwitchedLight before = ocs.light();
         ocs.silent.add("ocs-03");
         ocs.settleAfter(HOLD);
@@ -124,8 +137,7 @@ class OcsPolarFlyTest {
 
     @Test
     void withoutRoomTheLinkIsMissingAndComesBackWithThePort() {
-        ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(3, 0);
         SwitchedLight before = ocs.light();
         Circuit lost = before.on("ocs-01").iterator().next();
         ocs.fail("ocs-01", lost.ingress());
@@ -140,8 +152,7 @@ class OcsPolarFlyTest {
 
     @Test
     void aPortThatLosesLightSilentlyIsFoundByItsFarEnds() {
-        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(3, 1);
         SwitchedLight before = ocs.light();
         ocs.dark.add("ocs-02");
         ocs.settleAfter(HOLD);
@@ -151,8 +162,7 @@ class OcsPolarFlyTest {
 
     @Test
     void foreignCircuitsAreReportedAndLeft() {
-        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(3, 1);
         Circuit stray = new Circuit("1", "2");
         ocs.lit.get("ocs-04").add(stray);
         Deliberation rest = ocs.settle();
@@ -215,8 +225,7 @@ class OcsPolarFlyTest {
 
     @Test
     void manyPortsAtOnceStopAllMoves() {
-        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(3, 1);
         ocs.now = ocs.now.plus(HOLD);
         SwitchedLight before = ocs.light();
         ocs.silent.addAll(List.of("ocs-00", "ocs-01"));
@@ -231,8 +240,7 @@ class OcsPolarFlyTest {
 
     @Test
     void portsThatAPersonTookOutOfServiceAreNoMassFailure() {
-        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(3, 1);
         ocs.now = ocs.now.plus(HOLD);
         for (String name : List.of("ocs-00", "ocs-01")) {
             SortedMap<String, String> ports = new TreeMap<>();
@@ -253,8 +261,7 @@ class OcsPolarFlyTest {
 
     @Test
     void aDrainedSwitchLosesItsLightWithinTheBudget() {
-        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(7, 1);
         ocs.policy = Policies.budget(FabricPolicy.standard(), 5).lasting(Duration.ZERO, Duration.ofSeconds(30));
         ocs.drain("ocs-05");
         ocs.decisions.clear();
@@ -273,14 +280,9 @@ class OcsPolarFlyTest {
 
     @Test
     void circuitsThatCouldGoHomeDoSoToMakeRoomForADrain() {
-        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(7, 1);
         SwitchedLight before = ocs.light();
-        Circuit lost = before.on("ocs-02").iterator().next();
-        ocs.fail("ocs-02", lost.ingress());
-        ocs.settleAfter(HOLD);
-        ocs.failedPorts.clear();
-        ocs.settleAfter(CLEAR);
+        Circuit lost = movedAway(ocs);
         assertThat(ocs.lit.get("ocs-08")).as("nothing moves back by itself").hasSize(1);
         ocs.drain("ocs-05");
         Deliberation rest = ocs.settle();
@@ -295,14 +297,9 @@ class OcsPolarFlyTest {
 
     @Test
     void aDrainMakesNoLightForeignWhenTheLedgerIsLost() {
-        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(7, 1);
         SwitchedLight before = ocs.light();
-        Circuit lost = before.on("ocs-02").iterator().next();
-        ocs.fail("ocs-02", lost.ingress());
-        ocs.settleAfter(HOLD);
-        ocs.failedPorts.clear();
-        ocs.settleAfter(CLEAR);
+        Circuit lost = movedAway(ocs);
         ocs.drain("ocs-05");
         ocs.ledger.clear();
         ocs.wishStatic(true);
@@ -323,8 +320,7 @@ class OcsPolarFlyTest {
 
     @Test
     void aDrainWithoutRoomLeavesLightThatWorks() {
-        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(7, 1);
         SwitchedLight before = ocs.light();
         Circuit lost = before.on("ocs-02").iterator().next();
         ocs.fail("ocs-02", lost.ingress());
@@ -367,8 +363,7 @@ class OcsPolarFlyTest {
 
     @Test
     void givenUpLightGoesDark() {
-        ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(3, 0);
         ocs.wishStatic(false);
         Deliberation rest = ocs.settle();
         assertThat(ocs.light().isEmpty()).isTrue();
@@ -377,8 +372,7 @@ class OcsPolarFlyTest {
 
     @Test
     void aRetiringFabricKeepsItsLight() {
-        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
-        ocs.settle();
+        ToyOcs ocs = settled(3, 1);
         SwitchedLight before = ocs.light();
         ocs.retiring = true;
         ocs.slices.clear();
