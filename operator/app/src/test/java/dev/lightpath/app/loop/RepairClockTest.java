@@ -104,7 +104,8 @@ class RepairClockTest {
                 like.ocsFabrics(),
                 like.answers(),
                 like.remembered(),
-                like.discoveries());
+                like.discoveries(),
+                like.lineages());
     }
 
     @Test

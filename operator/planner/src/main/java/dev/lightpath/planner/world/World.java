@@ -90,46 +90,6 @@ public record World(
         lineages = FixedMap.copyOf(lineages);
     }
 
-    /** A world in which no more is known of the past of records than when fabrics were described. */
-    public World(
-            Instant now,
-            StageId nextStage,
-            SortedMap<String, RingIntent> rings,
-            SortedMap<SliceId, SliceIntent> slices,
-            SortedMap<SliceId, LedgerEntry> ledger,
-            SortedMap<String, DriverState> drivers,
-            List<Stage> inFlight,
-            SortedSet<SliceId> recording,
-            SortedSet<DeviceId> unsettled,
-            SortedSet<DeviceId> observing,
-            SortedMap<DeviceId, DeviceBackoff> setbacks,
-            SortedMap<String, FaultTracker> faults,
-            Unreadable unreadable,
-            SortedMap<String, OcsIntent> ocsFabrics,
-            SortedMap<String, TopologyAnswer> answers,
-            SortedMap<String, PlannerCache> remembered,
-            SortedMap<String, FabricDiscovery> discoveries) {
-        this(
-                now,
-                nextStage,
-                rings,
-                slices,
-                ledger,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                unreadable,
-                ocsFabrics,
-                answers,
-                remembered,
-                discoveries,
-                new TreeMap<>());
-    }
-
     /** A world in which nothing is under way, everything could be read, and no pass went before. */
     public static World atRest(
             Instant now,
@@ -156,6 +116,7 @@ public record World(
                 ocsFabrics,
                 new TreeMap<>(),
                 new TreeMap<>(),
+                new TreeMap<>(),
                 new TreeMap<>());
     }
 
@@ -164,12 +125,7 @@ public record World(
             SortedMap<String, FaultTracker> faults,
             SortedMap<String, TopologyAnswer> answers,
             SortedMap<String, PlannerCache> remembered) {
-        return with(ledger, drivers, faults, answers, remembered, discoveries);
-    }
-
-    /** This world with what earlier passes found of fibres, by fabric. */
-    public World discovering(SortedMap<String, FabricDiscovery> found) {
-        return with(ledger, drivers, faults, answers, remembered, found);
+        return with(ledger, drivers, faults, answers, remembered);
     }
 
     /** This world after these allocations are recorded. O(slices). */
@@ -180,12 +136,12 @@ public record World(
         SortedMap<SliceId, LedgerEntry> after = new TreeMap<>(ledger);
         recorded.forEach((slice, allocation) -> after.computeIfPresent(
                 slice, (id, entry) -> new LedgerEntry(Optional.of(allocation), entry.version())));
-        return with(after, drivers, faults, answers, remembered, discoveries);
+        return with(after, drivers, faults, answers, remembered);
     }
 
     /** This world with other drivers. */
     public World with(SortedMap<String, DriverState> others) {
-        return with(ledger, others, faults, answers, remembered, discoveries);
+        return with(ledger, others, faults, answers, remembered);
     }
 
     /** A copy with these components; all others stay. */
@@ -194,8 +150,7 @@ public record World(
             SortedMap<String, DriverState> drivers,
             SortedMap<String, FaultTracker> faults,
             SortedMap<String, TopologyAnswer> answers,
-            SortedMap<String, PlannerCache> remembered,
-            SortedMap<String, FabricDiscovery> discoveries) {
+            SortedMap<String, PlannerCache> remembered) {
         return new World(
                 now,
                 nextStage,

@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
@@ -166,16 +167,16 @@ class AnnouncedMovesPropertyTest {
                 ? 1
                 : recorded.announcement().map(Announcement::revision).orElse(recorded.revision());
         Agreement agreement = Agreement.within(LIMIT);
-        return Request.like(slice)
+        return slice.but()
                 .workload(slice.wanted() && chance.nextInt(8) > 0 ? running : slice.workload())
                 .reconfiguration(Reconfiguration.values()[chance.nextInt(4) == 0 ? 1 : 2])
-                .agreement(
+                .agreement(Optional.of(
                         switch (chance.nextInt(6)) {
                             case 0 -> agreement.to(told);
                             case 1 -> agreement.to(told + 1).to(Math.max(1, told - 1));
                             default -> agreement;
-                        })
-                .slice();
+                        }))
+                .build();
     }
 
     private static final class Judge {

@@ -41,10 +41,12 @@ class AnnouncedMovesTest {
     private Deliberation drained() {
         ocs.slices.put(
                 job,
-                Request.like(ocs.slices.get(job))
+                ocs.slices
+                        .get(job)
+                        .but()
                         .reconfiguration(Reconfiguration.LIVE)
-                        .agreement(Agreement.within(LIMIT))
-                        .slice());
+                        .agreement(Optional.of(Agreement.within(LIMIT)))
+                        .build());
         ocs.settle();
         before = ocs.light();
         ocs.drain("ocs-00");
@@ -54,9 +56,11 @@ class AnnouncedMovesTest {
     private void agrees(long revision) {
         ocs.slices.put(
                 job,
-                Request.like(ocs.slices.get(job))
-                        .agreement(Agreement.within(LIMIT).to(revision))
-                        .slice());
+                ocs.slices
+                        .get(job)
+                        .but()
+                        .agreement(Optional.of(Agreement.within(LIMIT).to(revision)))
+                        .build());
     }
 
     private Allocation recorded() {
@@ -205,9 +209,11 @@ class AnnouncedMovesTest {
         drained();
         ocs.slices.put(
                 job,
-                Request.like(ocs.slices.get(job))
+                ocs.slices
+                        .get(job)
+                        .but()
                         .workload(new Workload.Pods(new TreeSet<>(), true))
-                        .slice());
+                        .build());
         ocs.settle();
         assertThat(answer()).isEqualTo(Kind.NOT_NEEDED);
         assertThat(ocs.light()).isEqualTo(recorded().circuits());
@@ -286,11 +292,13 @@ class AnnouncedMovesTest {
     void podsThatAllEndAreNotAsked() {
         ocs.slices.put(
                 job,
-                Request.like(ocs.slices.get(job))
+                ocs.slices
+                        .get(job)
+                        .but()
                         .reconfiguration(Reconfiguration.LIVE)
-                        .agreement(Agreement.within(LIMIT))
+                        .agreement(Optional.of(Agreement.within(LIMIT)))
                         .workload(new Workload.Pods(new TreeSet<>(List.of("node-0-0")), true))
-                        .slice());
+                        .build());
         ocs.settle();
         ocs.drain("ocs-00");
         ocs.settleAfter(HOLD);
@@ -302,10 +310,12 @@ class AnnouncedMovesTest {
     void anAnswerFromBeforeARecordWasLostAgreesToNothing() {
         ocs.slices.put(
                 job,
-                Request.like(ocs.slices.get(job))
+                ocs.slices
+                        .get(job)
+                        .but()
                         .reconfiguration(Reconfiguration.LIVE)
-                        .agreement(Agreement.within(LIMIT).to(2).to(7))
-                        .slice());
+                        .agreement(Optional.of(Agreement.within(LIMIT).to(2).to(7)))
+                        .build());
         ocs.settle();
         before = ocs.light();
         ocs.drain("ocs-00");
@@ -318,9 +328,7 @@ class AnnouncedMovesTest {
     void whoDoesNotAskIsNotAsked() {
         ocs.slices.put(
                 job,
-                Request.like(ocs.slices.get(job))
-                        .reconfiguration(Reconfiguration.LIVE)
-                        .slice());
+                ocs.slices.get(job).but().reconfiguration(Reconfiguration.LIVE).build());
         ocs.settle();
         ocs.drain("ocs-00");
         ocs.settleAfter(HOLD);

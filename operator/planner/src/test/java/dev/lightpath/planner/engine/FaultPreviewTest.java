@@ -170,10 +170,10 @@ class FaultPreviewTest {
     private void ask(Replacement replacement, boolean relocatable) {
         ring.slices.computeIfPresent(
                 RING,
-                (id, was) -> Request.like(was)
+                (id, was) -> was.but()
                         .replacement(replacement)
                         .relocatable(relocatable)
-                        .slice());
+                        .build());
     }
 
     @Test

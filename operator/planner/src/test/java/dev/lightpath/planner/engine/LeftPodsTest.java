@@ -93,11 +93,14 @@ class LeftPodsTest {
         ring.settle();
         ring.slices.put(
                 job,
-                Request.like(ring.slices.get(job))
+                ring.slices
+                        .get(job)
+                        .but()
                         .wanted(false)
-                        .forced()
+                        .wanted(false)
+                        .forced(true)
                         .workload(podsOn(OLD))
-                        .slice());
+                        .build());
         ring.settle();
         assertThat(ring.positions(job)).isEmpty();
         return job;

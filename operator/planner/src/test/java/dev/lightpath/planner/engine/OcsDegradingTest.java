@@ -235,10 +235,10 @@ class OcsDegradingTest {
                         .build());
         ocs.slices.computeIfPresent(
                 job,
-                (id, slice) -> Request.like(slice)
+                (id, slice) -> slice.but()
                         .workload(new Workload.Pods(new TreeSet<>(recorded.nodes()), false))
-                        .agreement(Agreement.within(Duration.ofHours(1)))
-                        .slice());
+                        .agreement(Optional.of(Agreement.within(Duration.ofHours(1))))
+                        .build());
         ocs.ledger.put(
                 job,
                 new LedgerEntry(

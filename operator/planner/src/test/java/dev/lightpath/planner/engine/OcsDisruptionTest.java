@@ -119,10 +119,12 @@ class OcsDisruptionTest {
         assertThat(ocs.light().on("ocs-00")).containsAnyElementsOf(leaving);
         ocs.slices.put(
                 job,
-                Request.like(ocs.slices.get(job))
+                ocs.slices
+                        .get(job)
+                        .but()
                         .wanted(false)
                         .workload(new Workload.LightOnly())
-                        .slice());
+                        .build());
         minutes(10);
         assertThat(ocs.light().on("ocs-00")).isEmpty();
     }

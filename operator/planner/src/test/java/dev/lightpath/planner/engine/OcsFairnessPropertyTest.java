@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Parallelism;
-import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.traffic.EveryRedistribution;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
@@ -123,7 +123,10 @@ public class OcsFairnessPropertyTest {
 
     private static boolean allPlaced(ToyOcs ocs) {
         return ocs.slices.keySet().stream()
-                .allMatch(id ->
-                        SliceState.of(ocs.slices.get(id), ocs.ledger.get(id)).placed());
+                .allMatch(id -> ocs.ledger
+                        .get(id)
+                        .allocation()
+                        .filter(Allocation::placed)
+                        .isPresent());
     }
 }

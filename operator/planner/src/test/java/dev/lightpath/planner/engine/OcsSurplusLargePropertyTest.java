@@ -10,7 +10,6 @@ import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.delta.search.SearchLimits;
-import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -91,7 +90,7 @@ class OcsSurplusLargePropertyTest {
             }
             ocs.settleAfter(Duration.ofSeconds(40));
             for (SliceId id : ocs.slices.keySet()) {
-                if (!SliceState.of(ocs.slices.get(id), ocs.ledger.get(id)).placed()) {
+                if (!ocs.ledger.get(id).allocation().filter(Allocation::placed).isPresent()) {
                     continue;
                 }
                 Demand.Traffic traffic = (Demand.Traffic) ocs.slices.get(id).demand();

@@ -288,10 +288,12 @@ class OcsTorusTest {
         SliceId job = ocs.wishTorus("job", "4x4x8", true, running);
         ocs.slices.put(
                 job,
-                Request.like(ocs.slices.get(job))
+                ocs.slices
+                        .get(job)
+                        .but()
                         .replacement(new Replacement.Immediately())
-                        .agreement(Agreement.within(Duration.ofMinutes(5)))
-                        .slice());
+                        .agreement(Optional.of(Agreement.within(Duration.ofMinutes(5))))
+                        .build());
         ocs.settle();
         assertThat(ocs.nodes(job)).containsExactly(List.of("node-0"), List.of("node-1"));
         ocs.nodeSignals.put(

@@ -471,18 +471,18 @@ public class OcsTrafficTest {
         SliceId left = ocs.wishTraffic("left", gpt7b(2));
         ocs.slices.put(
                 left,
-                Request.like(ocs.slices.get(left))
+                ocs.slices
+                        .get(left)
+                        .but()
                         .wanted(false)
                         .workload(new Workload.Pods(
                                 new TreeSet<>(), false, new TreeMap<>(), new TreeSet<>(List.of("node-0-0"))))
-                        .slice());
+                        .build());
         SliceId other = ocs.wishTraffic("other", gpt7b(2));
         assertThat(placement(ocs.settle(), other)).isInstanceOf(Placement.Unplaced.class);
         ocs.slices.put(
                 left,
-                Request.like(ocs.slices.get(left))
-                        .workload(new Workload.LightOnly())
-                        .slice());
+                ocs.slices.get(left).but().workload(new Workload.LightOnly()).build());
         assertThat(placement(ocs.settle(), other)).isInstanceOf(Placement.Placed.class);
     }
 }

@@ -129,7 +129,7 @@ class OverQuotaPropertyTest {
         } else if (what == 3) {
             ring.unwish(any);
         } else if (what == 4 && !ring.slices.get(any).wanted()) {
-            ring.slices.put(any, Request.like(ring.slices.get(any)).wanted(true).slice());
+            ring.slices.put(any, ring.slices.get(any).but().wanted(true).build());
         } else if (ring.ledger.get(any).allocation().map(Allocation::released).orElse(true)
                 && !ring.slices.get(any).wanted()) {
             ring.slices.remove(any);
@@ -191,7 +191,7 @@ class OverQuotaPropertyTest {
                 id,
                 Request.of(id, "ring-a", new Demand.ScaleUp(groups, gpus), ring.now)
                         .priority(priority)
-                        .slice());
+                        .build());
         ring.ledger.put(id, new LedgerEntry(Optional.empty(), "q" + versions++));
         return id;
     }

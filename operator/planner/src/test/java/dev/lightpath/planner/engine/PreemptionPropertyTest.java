@@ -76,7 +76,7 @@ class PreemptionPropertyTest {
                     ring.slices.remove(slice);
                     ring.ledger.remove(slice);
                 });
-        ring.slices.replaceAll((id, slice) -> Request.like(slice).unstoppable().slice());
+        ring.slices.replaceAll((id, slice) -> slice.but().preemptible(false).build());
         gone.forEach(ring::unwish);
         ring.settle();
         return ring.ledger

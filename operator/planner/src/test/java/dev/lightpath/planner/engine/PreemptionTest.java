@@ -92,8 +92,7 @@ class PreemptionTest {
     @Test
     void aWorkloadThatTheOperatorDidNotMakeStays() {
         SliceId other = place("other", 1, 12);
-        ring.slices.put(
-                other, Request.like(ring.slices.get(other)).unstoppable().slice());
+        ring.slices.put(other, ring.slices.get(other).but().preemptible(false).build());
         assertThat(victims(wait("high", 3, 4))).isEmpty();
     }
 
@@ -104,8 +103,7 @@ class PreemptionTest {
         ring.pass(Duration.ofSeconds(10));
         ring.priority = 3;
         SliceId waiting = ring.wish("high", 1, 4 * ring.ring.gpusPerNode());
-        ring.slices.put(
-                waiting, Request.like(ring.slices.get(waiting)).patient().slice());
+        ring.slices.put(waiting, ring.slices.get(waiting).but().preempts(false).build());
         Deliberation heard = ring.settle();
         assertThat(victims(heard)).isEmpty();
         assertThat(message(heard, "high")).doesNotContain("lower priority");

@@ -179,9 +179,12 @@ final class RandomWorlds {
                         some(ring.slices.keySet(), chance)
                                 .ifPresent(slice -> ring.slices.put(
                                         slice,
-                                        Request.like(ring.slices.get(slice))
-                                                .forced()
-                                                .slice()));
+                                        ring.slices
+                                                .get(slice)
+                                                .but()
+                                                .wanted(false)
+                                                .forced(true)
+                                                .build()));
                     case 3 -> ring.busy.add(node);
                     case 4, 5 -> {
                         if (!ring.away.remove(node)) {
@@ -291,9 +294,9 @@ final class RandomWorlds {
                 .orElseThrow();
         ring.slices.put(
                 id,
-                Request.like(was)
-                        .agreement(was.agreement().get().to(open.revision()))
-                        .slice());
+                was.but()
+                        .agreement(Optional.of(was.agreement().get().to(open.revision())))
+                        .build());
     }
 
     /** A job with pods is asked before its light moves; now and then it answers. */
@@ -303,20 +306,20 @@ final class RandomWorlds {
         Agreement agreement = Agreement.within(Duration.ofSeconds(45));
         ring.slices.put(
                 id,
-                Request.like(was)
+                was.but()
                         .workload(
                                 chance.nextBoolean() && was.wanted()
                                         ? new Workload.Pods(
                                                 recorded.map(Allocation::nodes).orElseGet(TreeSet::new), false)
                                         : was.workload())
                         .reconfiguration(Reconfiguration.LIVE)
-                        .agreement(
+                        .agreement(Optional.of(
                                 chance.nextBoolean()
                                         ? agreement
                                         : agreement.to(recorded.flatMap(Allocation::announcement)
                                                 .map(Announcement::revision)
-                                                .orElse(1L)))
-                        .slice());
+                                                .orElse(1L))))
+                        .build());
     }
 
     private static FabricPolicy another(FabricPolicy was, Random chance) {

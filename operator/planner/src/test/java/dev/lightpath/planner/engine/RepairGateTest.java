@@ -34,7 +34,7 @@ class RepairGateTest {
         return Request.of(new SliceId("team", "a"), "ring-a", new Demand.ScaleUp(1, 8), NOW)
                 .workload(workload)
                 .replacement(replacement)
-                .slice();
+                .build();
     }
 
     @Test

@@ -95,7 +95,7 @@ class ReseatedTest {
         ring.settle();
         ring.names.remove(1);
         RingIntent intent = ring.world().rings().get("ring-a");
-        SliceState claim = SliceState.of(ring.slices.get(a), ring.ledger.get(a));
+        SliceState claim = SliceState.recorded(ring.world(), ring.slices.get(a)).orElseThrow();
         RingPlacement partly = new RingPlacement(List.of(RingGroup.of(0, 1, 2), RingGroup.of(5, 6, 7)));
         assertThat(claim.seat(intent, partly, Set.of()))
                 .extracting(group ->

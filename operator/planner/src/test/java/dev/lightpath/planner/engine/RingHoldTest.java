@@ -71,7 +71,7 @@ class RingHoldTest {
                 new RecordedFaults(told, all, massFailure));
         SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(world.slices());
         forced.forEach(id -> slices.computeIfPresent(
-                id, (same, slice) -> Request.like(slice).forced().slice()));
+                id, (same, slice) -> slice.but().wanted(false).forced(true).build()));
         return Scene.like(world)
                 .rings(impossible.isEmpty() ? new TreeMap<>(Map.of("ring-a", intent)) : new TreeMap<>())
                 .slices(slices, world.ledger())
@@ -266,7 +266,7 @@ class RingHoldTest {
 
     private void asksForSwitches(SliceId id) {
         SliceIntent was = ring.slices.get(id);
-        ring.slices.put(id, Request.like(was).demand(new Demand.Topology()).slice());
+        ring.slices.put(id, was.but().demand(new Demand.Topology()).build());
     }
 
     @Test
@@ -485,10 +485,7 @@ class RingHoldTest {
     void onlyMembersThatBreakTheirGroupAreCalledFaulty() {
         SliceId a = ring.sits("a", new int[] {4, 5});
         ring.slices.put(
-                a,
-                Request.like(ring.slices.get(a))
-                        .replacement(new Replacement.Never())
-                        .slice());
+                a, ring.slices.get(a).but().replacement(new Replacement.Never()).build());
         ring.settle();
         // towards the other side: a path that the group does not use
         String unused = new PortMap(3).pathOf(-1).state() == BundleState.PATH_1 ? ".path1" : ".path2";

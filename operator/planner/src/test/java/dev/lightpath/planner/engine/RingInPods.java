@@ -56,7 +56,7 @@ final class RingInPods {
                 id,
                 Request.of(id, spine.job(), "ring-a", new Demand.ScaleUp(4, 8), spine.createdAt())
                         .reconfiguration(Reconfiguration.LIVE)
-                        .slice());
+                        .build());
         ring.ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "r-" + name));
     }
 }

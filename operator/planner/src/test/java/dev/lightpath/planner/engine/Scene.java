@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
@@ -40,6 +41,7 @@ final class Scene {
     private Unreadable unreadable = Unreadable.none();
     private SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
     private SortedMap<String, PlannerCache> remembered = new TreeMap<>();
+    private SortedMap<String, FabricDiscovery> discoveries = new TreeMap<>();
 
     private Scene(Instant now, StageId nextStage) {
         this.now = now;
@@ -111,6 +113,11 @@ final class Scene {
         return this;
     }
 
+    Scene discoveries(SortedMap<String, FabricDiscovery> found) {
+        discoveries = found;
+        return this;
+    }
+
     Scene unreadable(Unreadable next) {
         unreadable = next;
         return this;
@@ -134,6 +141,7 @@ final class Scene {
                 ocsFabrics,
                 answers,
                 remembered,
+                discoveries,
                 new TreeMap<>());
     }
 }

@@ -367,18 +367,18 @@ public final class ToyOcs {
                                 .orElseGet(() -> workload.usesLight()
                                         ? new Replacement.WithWorkload()
                                         : new Replacement.Immediately()))
-                        .slice());
+                        .build());
         ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
     }
 
     /** A person lets a slice go though its light may burn on. */
     void force(SliceId id) {
-        slices.put(id, Request.like(slices.get(id)).forced().slice());
+        slices.put(id, slices.get(id).but().wanted(false).forced(true).build());
     }
 
     /** Its user changes when its light may move. */
     void reconfigure(SliceId id, Reconfiguration when) {
-        slices.put(id, Request.like(slices.get(id)).reconfiguration(when).slice());
+        slices.put(id, slices.get(id).but().reconfiguration(when).build());
     }
 
     public void forget(SliceId id) {
@@ -485,8 +485,8 @@ public final class ToyOcs {
                         new TreeSet<>(),
                         changes.setbacks())
                 .known(trackers, answers, remembered)
-                .world()
-                .discovering(discoveries);
+                .discoveries(discoveries)
+                .world();
     }
 
     private SortedMap<String, DiscoveryRequest> asked() {

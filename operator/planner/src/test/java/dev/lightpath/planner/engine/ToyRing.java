@@ -191,7 +191,7 @@ public final class ToyRing {
                         .replacement(replacement)
                         .relocatable(reconfiguration != Reconfiguration.NEVER)
                         .reconfiguration(reconfiguration)
-                        .slice());
+                        .build());
         ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
         return id;
     }
@@ -199,7 +199,7 @@ public final class ToyRing {
     /** A wish that does with fewer groups in whole replicas. */
     public SliceId elastic(String name, Demand.ScaleUp demand) {
         SliceId id = wish(name, demand.groups(), demand.gpusPerGroup());
-        slices.put(id, Request.like(slices.get(id)).demand(demand).slice());
+        slices.put(id, slices.get(id).but().demand(demand).build());
         return id;
     }
 
@@ -209,11 +209,12 @@ public final class ToyRing {
 
     /** The same wish, but for this. */
     public void amend(SliceId id, boolean wanted, Workload workload, boolean renewed) {
-        SliceIntent amended = Request.like(slices.get(id))
+        SliceIntent amended = slices.get(id)
+                .but()
                 .wanted(wanted)
                 .workload(workload)
                 .renewed(renewed)
-                .slice();
+                .build();
         slices.put(id, amended);
     }
 
@@ -230,7 +231,7 @@ public final class ToyRing {
                         .replacement(was.replacement())
                         .relocatable(was.relocatable())
                         .reconfiguration(was.relocatable() ? Reconfiguration.AT_RESTART : Reconfiguration.NEVER)
-                        .slice());
+                        .build());
         ledger.put(next, new LedgerEntry(Optional.empty(), "v" + versions++));
         return next;
     }

@@ -84,9 +84,9 @@ class TwoFabricsTest {
     private void placesBothHalvesOrNone(boolean ringFirst) {
         both.wish("llm", 1);
         ring.slices.computeIfPresent(
-                RING, (id, slice) -> Request.like(slice).beside("spine").slice());
+                RING, (id, slice) -> slice.but().beside(Optional.of("spine")).build());
         ocs.slices.computeIfPresent(
-                SPINE, (id, slice) -> Request.like(slice).beside("ring-a").slice());
+                SPINE, (id, slice) -> slice.but().beside(Optional.of("ring-a")).build());
         SliceIntent late = ringFirst ? ocs.slices.remove(SPINE) : ring.slices.remove(RING);
         Deliberation half = ocs.settle();
         assertThat(half.slices().get(ringFirst ? RING : SPINE).placement())
@@ -104,7 +104,7 @@ class TwoFabricsTest {
     void groupsOfAJobWhoseOtherFabricIsRefusedWait() {
         both.wish("llm", 1);
         ring.slices.computeIfPresent(
-                RING, (id, slice) -> Request.like(slice).beside("spine").slice());
+                RING, (id, slice) -> slice.but().beside(Optional.of("spine")).build());
         ring.slices.put(SPINE, ocs.slices.get(SPINE));
         ring.ledger.put(SPINE, new LedgerEntry(Optional.empty(), "s"));
         Deliberation rest = ring.settle();
@@ -183,10 +183,10 @@ class TwoFabricsTest {
         SliceIntent was = ring.slices.get(torus);
         ring.slices.put(
                 torus,
-                Request.like(was)
+                was.but()
                         .fabric("cubes")
                         .demand(new Demand.TorusShape(Shape.parse("4x4x4")))
-                        .slice());
+                        .build());
         SliceId wish = ring.wish("wish", 5, 16);
         ring.settle();
         assertThat(ring.ledger.get(wish).allocation().orElseThrow().nodes())

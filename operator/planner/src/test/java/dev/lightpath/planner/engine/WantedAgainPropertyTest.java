@@ -59,7 +59,7 @@ class WantedAgainPropertyTest {
         }
         List<SliceIntent> job = List.copyOf(jobs.values()).get(random.nextInt(jobs.size()));
         if (isWanted(job.getFirst().id())) {
-            job.forEach(slice -> put(Request.like(slice).wanted(false).slice()));
+            job.forEach(slice -> put(slice.but().wanted(false).build()));
             return false;
         }
         job.forEach(this::put);

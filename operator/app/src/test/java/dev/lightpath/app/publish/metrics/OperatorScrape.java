@@ -171,7 +171,8 @@ public final class OperatorScrape {
                 new TreeMap<>(Map.of("spine", spine)),
                 world.answers(),
                 world.remembered(),
-                world.discoveries());
+                world.discoveries(),
+                world.lineages());
     }
 
     /** A ring whose nodes have an agent each. */

@@ -163,7 +163,8 @@ public final class Scenes {
                 like.ocsFabrics(),
                 like.answers(),
                 like.remembered(),
-                like.discoveries());
+                like.discoveries(),
+                like.lineages());
     }
 
     public static Outcome outcome() {

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * Serves one thread.
  */
 public final class PerNode<T> {
-    /** What is done with each. */
     public interface Each<T> {
         /** @param device what the driver tells of the node's transceivers */
         void of(String node, @Nullable DeviceState device, T value);
@@ -60,10 +59,6 @@ public final class PerNode<T> {
         put(node, positions.positionOf(node), value);
     }
 
-    public void put(Allocation.Member member, T value) {
-        put(member.node(), positions.positionOf(member), value);
-    }
-
     /** @param position where the node sits, as the positions say */
     public void put(String node, int position, T value) {
         if (position == RingPositions.NOWHERE) {
@@ -89,7 +84,6 @@ public final class PerNode<T> {
         return differing;
     }
 
-    /** All positions. */
     public void forEachPosition(IntConsumer each) {
         IntStream.range(0, at.length).forEach(each);
     }

@@ -9,7 +9,6 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricIntent;
-import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
@@ -42,10 +41,6 @@ public record SliceState(
         Optional<Allocation> recorded,
         boolean lost,
         Optional<DerivedPlacement> known) {
-    public static SliceState of(SliceIntent intent, LedgerEntry entry) {
-        return new SliceState(intent, entry.version(), entry.allocation(), entry.lost(), Optional.empty());
-    }
-
     /**
      * What slices ask of a fabric, in order of precedence; of a ring, those that ask for groups. Without those whose
      * record is being read, or cannot be.

@@ -21,27 +21,10 @@ import java.util.stream.Stream;
  */
 public final class RingCompaction {
 
-    private static final int STATES = 1_000_000;
     /** Cells of the tables of {@link MinimalRepair}: what is answered within milliseconds. */
     private static final long CELLS = 4_000_000;
 
     private RingCompaction() {}
-
-    /**
-     * {@link #makeRoom(RingFabric, RingHealth, List, Set, Set, int, int, int, RingSets, int)} for groups of one job.
-     */
-    public static Optional<RepairOutcome.Repaired> makeRoom(
-            RingFabric fabric,
-            RingHealth health,
-            List<RingGroup> groups,
-            Set<Integer> movable,
-            Set<Integer> free,
-            int nodesPerGroup,
-            int extraGroups,
-            int budgetGroups) {
-        RingSets sets = RingSets.consecutive(fabric, groups);
-        return makeRoom(fabric, health, groups, movable, free, nodesPerGroup, extraGroups, budgetGroups, sets, STATES);
-    }
 
     /**
      * The cheapest moves after which {@code extraGroups} more groups of {@code nodesPerGroup} nodes fit, or empty if

@@ -7,9 +7,9 @@ import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.engine.EverySeating;
 import dev.lightpath.planner.engine.Gpt7b;
 import dev.lightpath.planner.engine.ToyOcs;
-import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
@@ -72,8 +72,11 @@ class FabricPodSelectionPropertyTest {
         }
         ocs.settleAfter(Duration.ofSeconds(40));
         List.copyOf(ocs.slices.keySet()).stream()
-                .filter(id ->
-                        !SliceState.of(ocs.slices.get(id), ocs.ledger.get(id)).placed())
+                .filter(id -> !ocs.ledger
+                        .get(id)
+                        .allocation()
+                        .filter(Allocation::placed)
+                        .isPresent())
                 .forEach(ocs::forget);
         return ocs;
     }

@@ -24,6 +24,19 @@ class RingCompactionPropertyTest {
 
     private static final long SEED = 3;
 
+    /** Room for one more group of the same size. */
+    private static Optional<RepairOutcome.Repaired> makeRoom(
+            RingFabric fabric,
+            RingHealth health,
+            List<RingGroup> groups,
+            Set<Integer> movable,
+            Set<Integer> free,
+            int size,
+            int budget) {
+        RingSets sets = RingSets.consecutive(fabric, groups);
+        return RingCompaction.makeRoom(fabric, health, groups, movable, free, size, 1, budget, sets, 1_000_000);
+    }
+
     @Test
     void movesTheFewestGroupsThatMakeTheRoomAndNoneForNothing() {
         Random random = new Random(SEED);
@@ -46,8 +59,7 @@ class RingCompactionPropertyTest {
             Set<Integer> all = IntStream.range(0, wanted).boxed().collect(Collectors.toSet());
             String what = "seed " + SEED + " world " + world + " " + ring + " " + groups;
             int least = leastMoves(fabric, ring.health(), groups);
-            Optional<RepairOutcome.Repaired> plan =
-                    RingCompaction.makeRoom(fabric, ring.health(), groups, all, free, size, 1, wanted);
+            Optional<RepairOutcome.Repaired> plan = makeRoom(fabric, ring.health(), groups, all, free, size, wanted);
             assertThat(plan).as(what).isPresent();
             assertThat(plan.get().changed()).as(what).hasSize(least);
             Set<Integer> occupied = new RingPlacement(plan.get().groups()).positions();
@@ -56,10 +68,10 @@ class RingCompactionPropertyTest {
                     .isGreaterThanOrEqualTo(1);
             moved += plan.get().changed().isEmpty() ? 0 : 1;
             if (least > 0) {
-                assertThat(RingCompaction.makeRoom(fabric, ring.health(), groups, all, free, size, 1, least - 1))
+                assertThat(makeRoom(fabric, ring.health(), groups, all, free, size, least - 1))
                         .as(what)
                         .isEmpty();
-                assertThat(RingCompaction.makeRoom(fabric, ring.health(), groups, Set.of(), free, size, 1, wanted))
+                assertThat(makeRoom(fabric, ring.health(), groups, Set.of(), free, size, wanted))
                         .as(what)
                         .isEmpty();
             }

@@ -162,7 +162,16 @@ class RingMixedSizesPropertyTest {
                     world.fabric(), world.health(), world.groups(), usable(world), movable, size, extra);
             for (int budget = 0; budget <= movable.size(); budget++) {
                 Optional<RepairOutcome.Repaired> plan = RingCompaction.makeRoom(
-                        world.fabric(), world.health(), world.groups(), movable, world.free(), size, extra, budget);
+                        world.fabric(),
+                        world.health(),
+                        world.groups(),
+                        movable,
+                        world.free(),
+                        size,
+                        extra,
+                        budget,
+                        RingSets.consecutive(world.fabric(), world.groups()),
+                        1_000_000);
                 assertThat(plan.isPresent()).as(what + " budget " + budget).isEqualTo(least <= budget);
                 if (plan.isEmpty()) {
                     continue;
