@@ -4,6 +4,7 @@ import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.agreement.HookAgreement;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Agreement;
 import dev.lightpath.reading.label.Labels;
 import java.time.Duration;
@@ -93,9 +94,7 @@ public final class AgreementReader {
                         && told.entrySet().stream()
                                 .anyMatch(each -> isMistake(word, known, each.getKey(), each.getValue())))
                 .collect(Collectors.joining(", "));
-        return mistakes.isEmpty()
-                ? Optional.empty()
-                : Optional.of(mistakes.length() <= MOST_TOLD ? mistakes : mistakes.substring(0, MOST_TOLD) + "...");
+        return mistakes.isEmpty() ? Optional.empty() : Optional.of(Words.shortened(mistakes, MOST_TOLD));
     }
 
     private static boolean isMistake(String word, Set<String> known, String slice, long recorded) {

@@ -13,6 +13,7 @@ import dev.lightpath.planner.discovery.SwitchDiscovery;
 import dev.lightpath.planner.discovery.Tally;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.words.Words;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -67,7 +68,7 @@ public final class DiscoveryCodec {
         return Optional.ofNullable(annotations)
                 .map(all -> all.get(LightpathAnnotations.DISCOVER))
                 .filter(value -> !value.isEmpty())
-                .map(value -> value.substring(0, Math.min(value.length(), LONGEST_REQUEST)));
+                .map(value -> Words.cut(value, LONGEST_REQUEST));
     }
 
     /** Entries that say nothing this version knows are left out: their ports are tried again. */
@@ -153,9 +154,7 @@ public final class DiscoveryCodec {
         return new Discovery(
                 of.request(),
                 of.over() ? true : null,
-                of.waitsFor()
-                        .map(why -> why.substring(0, Math.min(why.length(), LONGEST_WAIT)))
-                        .orElse(null),
+                of.waitsFor().map(why -> Words.cut(why, LONGEST_WAIT)).orElse(null),
                 of.ends(),
                 of.found().size(),
                 of.circuits(),
@@ -163,7 +162,7 @@ public final class DiscoveryCodec {
                 ports(of.found()),
                 findings.stream()
                         .limit(Discovery.MOST_FINDINGS)
-                        .map(line -> line.substring(0, Math.min(line.length(), LONGEST_FINDING)))
+                        .map(line -> Words.cut(line, LONGEST_FINDING))
                         .toList());
     }
 

@@ -7,6 +7,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.SwitchCircuits;
+import dev.lightpath.planner.words.Words;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,7 +56,7 @@ public final class SliceParts {
     /** The name of a part from 1; never longer than a label value, and told apart by all of the slice's name. */
     public static String name(String slice, long revision, int part) {
         String end = "-" + Integer.toString(slice.hashCode() & 0x7fffffff, 36) + "-" + revision + "-" + part;
-        return slice.substring(0, Math.min(slice.length(), LONGEST_NAME - end.length())) + end;
+        return Words.cut(slice, LONGEST_NAME - end.length()) + end;
     }
 
     /** The parts from 1 that a slice names with its record; without them it cannot be read. */

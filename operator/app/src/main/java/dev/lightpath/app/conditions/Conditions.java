@@ -2,6 +2,7 @@ package dev.lightpath.app.conditions;
 
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.planner.words.Words;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
@@ -104,14 +105,10 @@ public final class Conditions {
                 .withType(type.word())
                 .withStatus(verdict.status())
                 .withReason(verdict.reason())
-                .withMessage(shortened(verdict.message()))
+                .withMessage(Words.shortened(verdict.message(), LONGEST_MESSAGE))
                 .withObservedGeneration(generation)
                 .withLastTransitionTime(transition)
                 .build();
-    }
-
-    private static String shortened(String message) {
-        return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE - 4) + " ...";
     }
 
     /**

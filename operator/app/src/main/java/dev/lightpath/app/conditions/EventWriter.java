@@ -2,6 +2,7 @@ package dev.lightpath.app.conditions;
 
 import dev.lightpath.app.Patches;
 import dev.lightpath.crds.FieldManager;
+import dev.lightpath.planner.words.Words;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -113,7 +114,7 @@ public final class EventWriter {
                 .endInvolvedObject()
                 .withType(happening.warning() ? "Warning" : "Normal")
                 .withReason(happening.reason().word())
-                .withMessage(shortened(happening.message()))
+                .withMessage(Words.shortened(happening.message(), LONGEST_MESSAGE))
                 .withCount(times.count())
                 .withFirstTimestamp(times.first().toString())
                 .withLastTimestamp(now.toString())
@@ -224,11 +225,7 @@ public final class EventWriter {
                 + about.getMetadata().getUid()
                 + happening.reason().word()
                 + happening.message();
-        return name.substring(0, Math.min(name.length(), LONGEST_NAME))
+        return Words.cut(name, LONGEST_NAME)
                 + String.format(".%02x%08x", happening.reason().ordinal(), words.hashCode());
-    }
-
-    private static String shortened(String message) {
-        return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE - 4) + " ...";
     }
 }

@@ -1,5 +1,7 @@
 package dev.lightpath.app.kueue;
 
+import dev.lightpath.planner.words.Words;
+
 /**
  * What the operator answers to its check of a Workload.
  *
@@ -21,8 +23,6 @@ public record CheckAnswer(CheckState state, String message) {
     }
 
     public CheckAnswer {
-        if (message.length() > LONGEST) {
-            message = message.substring(0, LONGEST - 4) + " ...";
-        }
+        message = Words.shortened(message, LONGEST);
     }
 }

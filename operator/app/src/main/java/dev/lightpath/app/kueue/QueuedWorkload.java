@@ -3,6 +3,7 @@ package dev.lightpath.app.kueue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.reading.pod.Controller;
 import dev.lightpath.reading.pod.WorkloadKind;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -136,7 +137,7 @@ public record QueuedWorkload(
             if (condition.path("type").asText().equals("QuotaReserved")
                     && condition.path("status").asText().equals("False")
                     && !message.isBlank()) {
-                return Optional.of("Kueue says: " + message.substring(0, Math.min(message.length(), MOST_TOLD)));
+                return Optional.of("Kueue says: " + Words.cut(message, MOST_TOLD));
             }
         }
         return Optional.empty();

@@ -2,6 +2,7 @@ package dev.lightpath.app.loop;
 
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.World;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -40,7 +41,7 @@ final class PassCheck {
         difference.ifPresent(text -> {
             meter.differs();
             LOG.atError()
-                    .addKeyValue("difference", text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) : text)
+                    .addKeyValue("difference", Words.cut(text, MOST_SHOWN))
                     .log("a planning pass concluded otherwise than from nothing; restart the operator and report this");
         });
     }

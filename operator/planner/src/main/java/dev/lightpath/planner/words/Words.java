@@ -19,6 +19,11 @@ public final class Words {
         return word.substring(0, Character.isHighSurrogate(word.charAt(most - 1)) ? most - 1 : most);
     }
 
+    /** The same of a sentence, which then ends with dots: with these it has at most so many characters. */
+    public static String shortened(String sentence, int most) {
+        return sentence.length() <= most ? sentence : cut(sentence, most - 4).stripTrailing() + " ...";
+    }
+
     /** At most so many of them, in their order, and how many there are besides: {@code a, b and 3 more}. */
     public static String first(int most, Collection<?> names) {
         String first = String.join(

@@ -1,14 +1,14 @@
 package dev.lightpath.reading.node;
 
+import dev.lightpath.planner.words.Words;
+
 /**
  * What a person wrote into an annotation, fit to be shown in a sentence: on one line, bounded, without control
  * characters.
  */
 public final class Remark {
-    /** In characters of UTF-16, {@link #CUT} included. */
+    /** In characters of UTF-16. */
     public static final int LONGEST = 200;
-
-    private static final String CUT = " ...";
 
     private Remark() {}
 
@@ -20,14 +20,7 @@ public final class Remark {
                 .filter(each -> each != ' ' || !line.isEmpty() && line.charAt(line.length() - 1) != ' ')
                 .limit(LONGEST + 1L)
                 .forEachOrdered(line::appendCodePoint);
-        String plain = line.toString().strip();
-        if (plain.length() <= LONGEST) {
-            return plain;
-        }
-        int end = LONGEST - CUT.length();
-        return plain.substring(0, Character.isHighSurrogate(plain.charAt(end - 1)) ? end - 1 : end)
-                        .strip()
-                + CUT;
+        return Words.shortened(line.toString().strip(), LONGEST);
     }
 
     /** Letters, digits, signs; no space, nothing that steers a terminal or turns the direction of what follows. */

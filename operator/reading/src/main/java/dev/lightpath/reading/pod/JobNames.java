@@ -2,6 +2,7 @@ package dev.lightpath.reading.pod;
 
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.words.Sha256;
+import dev.lightpath.planner.words.Words;
 import java.nio.ByteBuffer;
 
 /** Names of what is made for a job. */
@@ -45,7 +46,7 @@ public final class JobNames {
     }
 
     private static String cut(String name, int length) {
-        String head = name.substring(0, Math.min(length, name.length()));
+        String head = Words.cut(name, length);
         int end = head.length();
         while (end > 1 && !Character.isLetterOrDigit(head.charAt(end - 1))) {
             end--;

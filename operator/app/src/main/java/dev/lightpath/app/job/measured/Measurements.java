@@ -16,6 +16,7 @@ import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.learn.Learnt;
 import dev.lightpath.planner.learn.QuestionModel;
 import dev.lightpath.planner.learn.SpeedFit;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.reading.LearntReader;
 import dev.lightpath.reading.label.Labels;
 import dev.lightpath.reading.node.Remark;
@@ -118,7 +119,7 @@ public record Measurements(@Nullable Measurement kept, Optional<String> nonsense
         }
 
         private String kept() {
-            return seconds.substring(0, Math.min(64, seconds.length()));
+            return Words.cut(seconds, 64);
         }
     }
 
@@ -267,8 +268,7 @@ public record Measurements(@Nullable Measurement kept, Optional<String> nonsense
     private static @Nullable String lacks(Learnt learnt) {
         return switch (learnt) {
             // the message of an iteration that cannot be simulated may be long
-            case Learnt.Nothing nothing ->
-                nothing.why().substring(0, Math.min(512, nothing.why().length()));
+            case Learnt.Nothing nothing -> Words.cut(nothing.why(), 512);
             case Learnt.GpusIfLinksHold gpus -> gpus.why();
             case Learnt.Both both -> null;
         };

@@ -6,6 +6,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.words.Words;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -264,6 +265,6 @@ public final class TemplateContradictions {
                 }
             }
         }
-        return line.substring(0, Math.min(line.length(), LONGEST)).replace('_', '-');
+        return Words.cut(line.toString(), LONGEST).replace('_', '-');
     }
 }
