@@ -40,7 +40,6 @@ import java.util.stream.Stream;
  */
 public final class FabricEngine {
     private final World world;
-    /** Verdicts of slices, by fabric. */
     private final SortedMap<String, SortedMap<SliceId, SliceVerdict>> slices = new TreeMap<>();
 
     private final SortedMap<String, FabricVerdict> fabrics = new TreeMap<>();

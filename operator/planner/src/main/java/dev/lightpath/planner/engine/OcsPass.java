@@ -27,7 +27,7 @@ final class OcsPass implements FabricKind {
     OcsPass(World world, OcsIntent intent, RingCapacity groups, int mostTransfers) {
         this.slices = FabricSlices.of(world, intent);
         this.state = OcsState.of(world, intent, slices.decided(), mostTransfers);
-        this.circuits = OcsCircuits.of(state, slices.decided());
+        this.circuits = new OcsCircuits(state, slices.decided());
         this.groups = groups;
     }
 

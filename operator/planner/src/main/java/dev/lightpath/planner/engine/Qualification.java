@@ -31,7 +31,6 @@ final class Qualification {
         this.state = state;
     }
 
-    /** More circuits are wanted. */
     void want(int circuits) {
         total += circuits;
     }
@@ -133,7 +132,6 @@ final class Qualification {
                 away.or(() -> obstacles.stream().findFirst()));
     }
 
-    /** As device/circuit. */
     static String label(String device, Circuit circuit) {
         return device + "/" + circuit;
     }

@@ -81,7 +81,7 @@ class OcsAsideTest {
         OcsIntent intent = world.ocsFabrics().firstEntry().getValue();
         List<SliceState> claims = SliceState.of(world, intent);
         OcsState scene = OcsState.of(world, intent, claims, Forecasts.MOST_TRANSFERS);
-        return new FabricPodPorts(scene, OcsCircuits.of(scene, claims), claims).aside();
+        return new FabricPodPorts(scene, new OcsCircuits(scene, claims), claims).aside();
     }
 
     @Test

@@ -204,7 +204,6 @@ final class AnnouncedMoves {
         return ending(slice).filter(why -> !moves(why)).map(why -> next.announced(open.answered(new Answer(why, now))));
     }
 
-    /** Whether what was announced moves now. */
     static boolean moves(Kind why) {
         return switch (why) {
             case AGREED, LIMIT_PASSED -> true;

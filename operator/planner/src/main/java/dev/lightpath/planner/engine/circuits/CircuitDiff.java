@@ -150,7 +150,6 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
         return decided;
     }
 
-    /** The fabric in its world. */
     public final FabricState state() {
         return state;
     }

@@ -80,7 +80,6 @@ public abstract class FabricLedger {
         return draft;
     }
 
-    /** What repairs wait for. */
     protected final RepairGate gate() {
         return gate;
     }

@@ -45,7 +45,8 @@ public final class OcsCircuits extends CircuitDiff {
     private final OcsDarkness darkness;
     private final Probing probing;
 
-    private OcsCircuits(OcsState state, List<SliceState> slices) {
+    /** Linear in circuits, but at first contact, when the topology is planned on what is there. */
+    public OcsCircuits(OcsState state, List<SliceState> slices) {
         super(state);
         this.state = state;
         this.darkness = OcsDarkness.of(state, slices);
@@ -64,11 +65,6 @@ public final class OcsCircuits extends CircuitDiff {
     @Override
     public SortedSet<String> quarantinedPorts() {
         return records.quarantined();
-    }
-
-    /** Linear in circuits, but at first contact, when the topology is planned on what is there. */
-    public static OcsCircuits of(OcsState state, List<SliceState> slices) {
-        return new OcsCircuits(state, slices);
     }
 
     @Override

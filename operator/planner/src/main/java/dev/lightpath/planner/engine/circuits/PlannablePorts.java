@@ -96,7 +96,6 @@ public final class PlannablePorts {
         return all;
     }
 
-    /** By their circuits of now. */
     private PortHolders ofRecords() {
         PortHolders all = new PortHolders(state.wiring(), inTheWay());
         records.forEachOwned((holder, spot) -> all.hold(holder, spot.opticalSwitch(), spot.circuit()));

@@ -23,7 +23,6 @@ final class PortHolders {
         this.blocked = blocked;
     }
 
-    /** A slice holds a circuit. */
     void hold(SliceId holder, String opticalSwitch, Circuit circuit) {
         for (PortUse port : wiring.uses(opticalSwitch, circuit)) {
             SliceId other = holders.putIfAbsent(port, holder);

@@ -165,7 +165,6 @@ public final class RingCircuits extends CircuitDiff {
         return state.synced() && recorded.releasing().stream().allMatch(this::isBeyondReach);
     }
 
-    /** The circuits wanted, by device. */
     SortedMap<String, CrossConnects> wantedByDevice() {
         SortedMap<String, CrossConnects> all = new TreeMap<>();
         plan.wanted.forEach((node, device, circuits) -> all.put(node, circuits));

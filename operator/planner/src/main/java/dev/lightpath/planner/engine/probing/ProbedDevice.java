@@ -28,7 +28,6 @@ record ProbedDevice(DeviceState device) {
                 || anyToAny() && device.circuits().contains(circuit.turned());
     }
 
-    /** Power that enters at a port. */
     OptionalDouble entering(String port) {
         PortLight light = device.light().get(port);
         return light == null ? OptionalDouble.empty() : light.receivedPowerDbm();

@@ -85,7 +85,6 @@ final class Voices {
         return voice.speaker().equals(speakers.get(voice.receiver()));
     }
 
-    /** Power that a far end receives. */
     OptionalDouble power(FarEnd receiver) {
         return powers.getOrDefault(receiver, OptionalDouble.empty());
     }

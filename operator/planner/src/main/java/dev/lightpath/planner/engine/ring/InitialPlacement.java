@@ -72,7 +72,6 @@ sealed interface InitialPlacement {
         return new None(0);
     }
 
-    /** For how many groups. */
     default int groups() {
         return switch (this) {
             case Found found -> found.placement().groups().size();

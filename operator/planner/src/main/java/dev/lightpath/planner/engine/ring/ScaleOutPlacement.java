@@ -88,7 +88,6 @@ public record ScaleOutPlacement(SliceIntent intent, OcsIntent fabric, Optional<S
                                         && other.attempt() == slice.attempt()));
     }
 
-    /** Positions of the nodes of a pod. */
     static Set<Integer> positions(OcsPod pod, Map<String, Integer> positions) {
         Set<Integer> of = new HashSet<>();
         pod.nodes().keySet().forEach(node -> {
@@ -146,7 +145,6 @@ public record ScaleOutPlacement(SliceIntent intent, OcsIntent fabric, Optional<S
                 "placed in the pods of fabric " + fabric.name() + ", stage by stage"));
     }
 
-    /** Positions of the nodes of a pod of this name. */
     Set<Integer> podNodes(String name, Map<String, Integer> positions) {
         return fabric.pods().stream()
                 .filter(pod -> pod.name().equals(name))

@@ -228,7 +228,6 @@ public final class Simulation {
         return given;
     }
 
-    /** What is recorded now. */
     SortedMap<SliceId, LedgerEntry> ledger() {
         return Collections.unmodifiableSortedMap(ledger);
     }

@@ -26,10 +26,8 @@ public final class Forecasts {
      */
     public static final int MOST_TRANSFERS = 1 << 16;
 
-    /** Simulated predictions. */
     public static final Memo.Kind<Forecast, Prediction> PREDICTIONS = new Memo.Kind<>("predictions", Forecast::bytes);
 
-    /** Iterations that are built. */
     public static final Memo.Kind<PlacedIteration, BuiltIteration> ITERATIONS =
             new Memo.Kind<>("iterations", (placed, built) -> placed.bytes() + built.bytes(), MOST_BYTES);
 

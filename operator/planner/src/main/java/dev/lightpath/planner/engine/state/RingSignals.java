@@ -240,7 +240,6 @@ final class RingSignals {
         return recorded(node).isEmpty() ? "" : recorded(node).getLast().occasion();
     }
 
-    /** A record of this ring. */
     private final class Recorded {
         private final SliceId slice;
         private final Allocation allocation;

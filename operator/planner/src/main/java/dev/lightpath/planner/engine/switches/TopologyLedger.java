@@ -48,7 +48,6 @@ final class TopologyLedger {
         };
     }
 
-    /** A torus for a job. */
     Placement serve(SliceState slice, Demand.TorusShape torus) {
         return settle(slice, cubes.serve(slice, CubePlacement.cubes(torus)));
     }

@@ -27,7 +27,6 @@ import java.util.stream.Collectors;
 final class FabricPodSelection {
     private static final int MOST_NAMED = 4;
 
-    /** What was found. */
     sealed interface Found {
         /** @param joined whether free ports join them */
         record Pods(StagePods stagePods, boolean joined) implements Found {}
