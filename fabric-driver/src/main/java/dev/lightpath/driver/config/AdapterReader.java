@@ -62,13 +62,13 @@ final class AdapterReader {
             throw adapter.wrong("endpoint", endpoint.toString(), "an endpoint that no other adapter of this kind has");
         }
         Optional<YamlMap> tls = adapter.map("tls", "certificate", "key", "ca", "serverName");
+        adapter.refusesPlaintext(
+                endpoint,
+                tls.isPresent(),
+                "tls",
+                "without it everybody between here and " + endpoint
+                        + " may move light: write tls, or insecure: true, or use 127.0.0.1");
         if (tls.isEmpty()) {
-            if (!adapter.flag("insecure") && !endpoint.isLoopback()) {
-                throw adapter.missing(
-                        "tls",
-                        "without it everybody between here and " + endpoint
-                                + " may move light: write tls, or insecure: true, or use 127.0.0.1");
-            }
             return new AdapterConfig.DeviceApi(endpoint.toString(), Optional.empty());
         }
         return new AdapterConfig.DeviceApi(

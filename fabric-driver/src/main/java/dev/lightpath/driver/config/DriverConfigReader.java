@@ -17,7 +17,12 @@ public final class DriverConfigReader {
         YamlMap top = YamlMap.read(file, "listen", "http", "stateDirectory", "adapters", "tls", "insecure", "limits");
         Address listen = top.address("listen", "0.0.0.0:9440");
         Optional<Tls> tls = tls(top);
-        checkPlaintext(top, listen, tls);
+        top.refusesPlaintext(
+                listen,
+                tls.isPresent(),
+                "tls",
+                "without it everybody who reaches " + listen.host() + ":" + listen.port()
+                        + " may do everything: write tls, or insecure: true, or listen on 127.0.0.1");
         Optional<YamlMap> limits = top.map("limits", "watchBuffer", "maxOperations");
         return new DriverConfig(
                 listen,
@@ -31,17 +36,6 @@ public final class DriverConfigReader {
 
     private static int limit(Optional<YamlMap> limits, String field, int otherwise) throws ConfigException {
         return limits.isEmpty() ? otherwise : limits.get().number(field, otherwise, 1, 1_000_000);
-    }
-
-    /** Without TLS every client that reaches the driver may do everything. */
-    private static void checkPlaintext(YamlMap top, Address listen, Optional<Tls> tls) throws ConfigException {
-        boolean insecure = top.flag("insecure");
-        if (tls.isEmpty() && !insecure && !listen.isLoopback()) {
-            throw top.missing(
-                    "tls",
-                    "without it everybody who reaches " + listen.host() + ":" + listen.port()
-                            + " may do everything: write tls, or insecure: true, or listen on 127.0.0.1");
-        }
     }
 
     private static Optional<Tls> tls(YamlMap top) throws ConfigException {

@@ -29,7 +29,6 @@ final class GnmiSection {
             }
             files = Optional.of(new AdapterConfig.GnmiTls(tls.get().pem("ca"), certificate, key));
         }
-        boolean open = files.isPresent() || adapter.flag("insecure");
         List<GnmiDevice> all = new ArrayList<>();
         for (YamlMap each : adapter.maps(
                 "devices",
@@ -44,12 +43,12 @@ final class GnmiSection {
                 "pollSeconds")) {
             String id = ids.take(each);
             Address endpoint = each.endpoint("host:port of the device, whose port is usually 8080 or 9339");
-            if (!open && !endpoint.isLoopback()) {
-                throw adapter.missing(
-                        "tls",
-                        "without it the password is sent in the clear, and everybody between here and " + endpoint
-                                + " may move light: write tls, or insecure: true, or use 127.0.0.1");
-            }
+            adapter.refusesPlaintext(
+                    endpoint,
+                    files.isPresent(),
+                    "tls",
+                    "without it the password is sent in the clear, and everybody between here and " + endpoint
+                            + " may move light: write tls, or insecure: true, or use 127.0.0.1");
             OptionalLong election = OptionalLong.empty();
             if (each.text("electionId").isPresent()) {
                 election = OptionalLong.of(each.number("electionId", 1, 1, Integer.MAX_VALUE));

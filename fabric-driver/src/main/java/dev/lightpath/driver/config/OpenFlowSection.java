@@ -19,12 +19,12 @@ final class OpenFlowSection {
         adapter.allowsOnly(AdapterConfig.OpenFlow.KIND, "kind", "listen", "tls", "insecure", "devices");
         Address listen = adapter.address("listen", "0.0.0.0:6653");
         Optional<YamlMap> tls = adapter.map("tls", "certificate", "key", "ca");
-        if (tls.isEmpty() && !adapter.flag("insecure") && !listen.isLoopback()) {
-            throw adapter.missing(
-                    "tls",
-                    "without it everybody who reaches " + listen.host() + ":" + listen.port()
-                            + " may pass for a device: write tls, or insecure: true, or listen at 127.0.0.1");
-        }
+        adapter.refusesPlaintext(
+                listen,
+                tls.isPresent(),
+                "tls",
+                "without it everybody who reaches " + listen.host() + ":" + listen.port()
+                        + " may pass for a device: write tls, or insecure: true, or listen at 127.0.0.1");
         Optional<AdapterConfig.DeviceTls> files = Optional.empty();
         if (tls.isPresent()) {
             files = Optional.of(new AdapterConfig.DeviceTls(

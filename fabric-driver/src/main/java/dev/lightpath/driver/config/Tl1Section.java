@@ -17,18 +17,17 @@ final class Tl1Section {
 
     static AdapterConfig.Tl1 read(YamlMap adapter, DeviceIds ids) throws ConfigException {
         adapter.allowsOnly(AdapterConfig.Tl1.KIND, "kind", "insecure", "devices");
-        boolean insecure = adapter.flag("insecure");
         List<Tl1Device> all = new ArrayList<>();
         for (YamlMap each :
                 adapter.maps("devices", "id", "endpoint", "user", "passwordFile", "dialect", "size", "pollSeconds")) {
             String id = ids.take(each);
             Address endpoint = each.endpoint("host:port of the device, whose port is usually 3082");
-            if (!insecure && !endpoint.isLoopback()) {
-                throw adapter.missing(
-                        "insecure",
-                        "TL1 sends the password in the clear, and everybody between here and " + endpoint
-                                + " may move light: write insecure: true, or use 127.0.0.1 and a tunnel");
-            }
+            adapter.refusesPlaintext(
+                    endpoint,
+                    false,
+                    "insecure",
+                    "TL1 sends the password in the clear, and everybody between here and " + endpoint
+                            + " may move light: write insecure: true, or use 127.0.0.1 and a tunnel");
             all.add(new Tl1Device(
                     id,
                     endpoint.host(),

@@ -217,6 +217,17 @@ final class YamlMap {
         return address;
     }
 
+    /**
+     * Refuses an address that others can reach without encryption, unless {@code insecure} says that this is meant.
+     *
+     * @param field that is missing otherwise
+     */
+    void refusesPlaintext(Address address, boolean encrypted, String field, String why) throws ConfigException {
+        if (!flag("insecure") && !encrypted && !address.isLoopback()) {
+            throw missing(field, why);
+        }
+    }
+
     private List<Node> sequence(String name) throws ConfigException {
         Node node = fields.get(name);
         if (node == null) {
