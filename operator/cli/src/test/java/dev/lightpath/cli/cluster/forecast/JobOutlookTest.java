@@ -7,7 +7,9 @@ import dev.lightpath.console.Look;
 import dev.lightpath.console.Sight;
 import dev.lightpath.console.forecast.JobOutlook;
 import dev.lightpath.console.forecast.NamedObjects;
+import dev.lightpath.console.forecast.PlanPage;
 import dev.lightpath.console.forecast.PlanReport;
+import dev.lightpath.console.forecast.ScaleOutPlan;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -108,6 +110,31 @@ class JobOutlookTest {
                 .singleElement()
                 .asString()
                 .startsWith("of pods, templates and queues only what the jobs themselves say is looked at");
+    }
+
+    @Test
+    void namesBothFabricsAndWhatMovesOnEach() {
+        PlanReport report = plans(job("mine", ON_SWITCHES + ", scaleUp: {fabric: ring-a}"));
+        ScaleOutPlan plan = report.scaleOut().getFirst();
+        assertThat(plan.ring()).isNotNull();
+        assertThat(plan.ring().fabric()).isEqualTo("ring-a");
+        assertThat(plan.ring().moves())
+                .as("two nodes with one bundle each, of two groups")
+                .hasSize(4);
+        assertThat(PlanPage.of(report).render())
+                .startsWith("TrainingJob default/mine on fabrics ring-a and dc: would be placed\n")
+                .containsPattern("\n  why: .* \\(\\S+\\)\n")
+                .contains(" free nodes within reach as spares\n", "\n  light: 4 bundles change on 4 nodes, all others")
+                .contains("\n  a - b: ");
+    }
+
+    @Test
+    void namesBothFabricsOfAJobThatHasNoPlace() {
+        String large = ON_SWITCHES.replace("tensor: 8", "tensor: 32");
+        PlanReport report = plans(job("large", large + ", scaleUp: {fabric: ring-a}"));
+        assertThat(report.scaleOut().getFirst().ring()).isNotNull();
+        assertThat(PlanPage.of(report).render())
+                .startsWith("TrainingJob default/large on fabrics ring-a and dc: would not be placed\n");
     }
 
     private PlanReport plans(TrainingJob... jobs) {
