@@ -3,6 +3,8 @@ package dev.lightpath.crds.apiserver;
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
 import io.fabric8.kubeapitest.KubeAPITestException;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -144,6 +146,16 @@ public final class ApiServer implements AutoCloseable {
         Config config = Config.fromKubeconfig(kubeConfigYaml());
         config.setRequestTimeout(REQUEST_MILLIS);
         return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** A namespace of this name. */
+    public static Namespace namespace(KubernetesClient client, String name) {
+        return client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
     }
 
     @Override

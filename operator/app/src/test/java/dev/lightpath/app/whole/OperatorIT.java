@@ -1,8 +1,6 @@
 package dev.lightpath.app.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
@@ -15,8 +13,6 @@ import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
 import dev.lightpath.proto.emulator.v1alpha1.PortPair;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -283,146 +279,6 @@ class OperatorIT {
 
         jobs.withName("refused").delete();
         assertThat(jobs.withName("refused").get()).isNull();
-    }
-
-    /** Whoever may write a job may take its finalizer, and it is gone before anybody gave its light up. */
-    @Test
-    void aJobThatIsGoneAllAtOnceLeavesNothing() {
-        var jobs = all.client.resources(TrainingJob.class).inNamespace("default");
-        all.apply("sudden", light());
-        all.awaitReady("sudden");
-
-        all.eventually("it is gone at once", () -> {
-            if (jobs.withName("sudden").get() == null) {
-                return;
-            }
-            jobs.withName("sudden").edit(job -> {
-                job.getMetadata().setFinalizers(List.of());
-                return job;
-            });
-            jobs.withName("sudden").delete();
-            assertThat(jobs.withName("sudden").get()).isNull();
-        });
-
-        all.awaitNothingLeft();
-    }
-
-    /** Deletion of a namespace deletes slices and jobs in any order. */
-    @Test
-    void aNamespaceThatGoesKeepsItsSlicesUntilTheirLightIsDark() {
-        var slices = all.client.resources(FabricSlice.class).inNamespace("going");
-        var jobs = all.client.resources(TrainingJob.class).inNamespace("going");
-        var namespace = all.client
-                .resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("going")
-                        .endMetadata()
-                        .build())
-                .create();
-        TrainingJob wish = all.client.getKubernetesSerialization().unmarshal("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: TrainingJob
-                metadata: {name: late, namespace: going}
-                spec: %s
-                """.formatted(light()), TrainingJob.class);
-        all.client.resource(wish).create();
-        all.eventually(
-                "the job has its light",
-                () -> assertThat(jobs.withName("late").get().getStatus().conditions())
-                        .anyMatch(condition -> condition.getType().equals("Ready")
-                                && condition.getStatus().equals("True")));
-
-        all.client.resource(namespace).delete();
-        String slice = slices.list().getItems().getFirst().getMetadata().getName();
-        slices.withName(slice).delete();
-        all.eventually(
-                "the job tells of its slice",
-                () -> assertThat(jobs.withName("late").get().getStatus().conditions())
-                        .anyMatch(condition -> condition.getReason().equals("SliceDeleted")));
-        await("the slice stays")
-                .during(Duration.ofSeconds(2))
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> slices.withName(slice).get() != null);
-        jobs.withName("late").delete();
-
-        all.eventually("all is dark and gone", () -> {
-            assertThat(jobs.list().getItems()).isEmpty();
-            assertThat(slices.list().getItems()).isEmpty();
-            all.assertLightAsRecorded();
-        });
-    }
-
-    /** A quota or a webhook of somebody else may refuse what a job needs: the job says so, and goes on once it may. */
-    @Test
-    void aCreationThatIsRefusedIsTold() {
-        var jobs = all.client.resources(TrainingJob.class).inNamespace("full");
-        var slices = all.client.resources(FabricSlice.class).inNamespace("full");
-        all.client
-                .resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("full")
-                        .endMetadata()
-                        .build())
-                .create();
-        // without a controller that would count
-        ResourceQuota quota = all.client.getKubernetesSerialization().unmarshal("""
-                apiVersion: v1
-                kind: ResourceQuota
-                metadata: {name: no-slices, namespace: full}
-                spec: {hard: {count/fabricslices.lightpath.dev: "0"}}
-                status: {hard: {count/fabricslices.lightpath.dev: "0"}, used: {count/fabricslices.lightpath.dev: "0"}}
-                """, ResourceQuota.class);
-        all.client.resource(quota).create();
-        all.client.resource(quota).updateStatus();
-        FabricSlice tried = all.client.getKubernetesSerialization().unmarshal("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: FabricSlice
-                metadata: {name: tried, namespace: full}
-                spec:
-                  fabric: ring-a
-                  part: 0
-                  job: {name: tried, uid: u, attempt: 1}
-                  demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
-                """, FabricSlice.class);
-        // a quota counts a moment after it was written
-        all.eventually(
-                "the quota counts",
-                () -> assertThatThrownBy(
-                                () -> all.client.resource(tried).dryRun().create())
-                        .hasMessageContaining("exceeded quota: no-slices"));
-        TrainingJob wish = all.client.getKubernetesSerialization().unmarshal("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: TrainingJob
-                metadata: {name: one-too-many, namespace: full}
-                spec: %s
-                """.formatted(light()), TrainingJob.class);
-        all.client.resource(wish).create();
-
-        all.eventually(
-                "it is told who refuses what",
-                () -> assertThat(jobs.withName("one-too-many").get().getStatus().conditions())
-                        .filteredOn(condition -> condition.getType().equals("Placed"))
-                        .singleElement()
-                        .satisfies(placed -> {
-                            assertThat(placed.getStatus()).isEqualTo("False");
-                            assertThat(placed.getReason()).isEqualTo("CreationRefused");
-                            assertThat(placed.getMessage())
-                                    .contains("FabricSlice one-too-many-", "exceeded quota: no-slices");
-                        }));
-        assertThat(jobs.withName("one-too-many").get().getStatus().attempt()).isNull();
-
-        all.client.resource(quota).delete();
-        jobs.withName("one-too-many").patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"priority\":1}}");
-        all.eventually(
-                "it has its slice",
-                () -> assertThat(slices.list().getItems())
-                        .extracting(slice -> slice.getSpec().job().attempt())
-                        .containsExactly(1));
-        jobs.withName("one-too-many").delete();
-        all.eventually("all is gone", () -> {
-            assertThat(jobs.list().getItems()).isEmpty();
-            assertThat(slices.list().getItems()).isEmpty();
-        });
     }
 
     /**
