@@ -69,12 +69,7 @@ class ChartIT {
                 client.resource(namespace(name, "warn")).serverSideApply();
             }
             // as its manifest says: agents are pods that no stricter level allows
-            client.resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName("lightpath-agents")
-                            .endMetadata()
-                            .build())
-                    .serverSideApply();
+            ApiServer.namespace(client, "lightpath-agents");
         }
     }
 

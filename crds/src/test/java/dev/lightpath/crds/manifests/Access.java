@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.apiserver.ApiServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -50,12 +49,7 @@ final class Access implements AutoCloseable {
     }
 
     void namespace(String name) {
-        admin.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
+        ApiServer.namespace(admin, name);
     }
 
     /** What is taken back at the end. */

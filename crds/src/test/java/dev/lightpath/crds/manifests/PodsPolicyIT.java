@@ -8,7 +8,6 @@ import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
@@ -56,12 +55,7 @@ class PodsPolicyIT {
     /** A policy holds a moment after it was written. */
     @BeforeAll
     void apply() throws IOException, InterruptedException {
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .create();
+        ApiServer.namespace(client, NAMESPACE);
         client.resource(new ServiceAccountBuilder()
                         .withNewMetadata()
                         .withName("default")

@@ -19,7 +19,6 @@ import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -74,12 +73,7 @@ class DriverTransferIT {
         folder = files;
         kubeconfig = Files.writeString(folder.resolve("kubeconfig"), config);
         for (String namespace : List.of("lightpath-system", "lightpath-drivers")) {
-            client.resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(namespace)
-                            .endMetadata()
-                            .build())
-                    .serverSideApply();
+            ApiServer.namespace(client, namespace);
         }
         TestRun made =
                 TestRun.of("certificates", "--authority", folder.resolve("ca").toString(), "--driver", "localhost");

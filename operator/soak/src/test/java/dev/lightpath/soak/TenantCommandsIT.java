@@ -11,7 +11,6 @@ import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -69,12 +68,7 @@ class TenantCommandsIT {
         client = all.client;
         admin = Files.writeString(folder.resolve("admin.kubeconfig"), server.kubeConfigYaml());
         for (String namespace : List.of(OURS, THEIRS)) {
-            client.resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(namespace)
-                            .endMetadata()
-                            .build())
-                    .serverSideApply();
+            ApiServer.namespace(client, namespace);
         }
         for (String file : List.of("users.yaml", "use-policy.yaml", "nodes-policy.yaml")) {
             try (InputStream yaml = Files.newInputStream(ACCESS.resolve(file))) {

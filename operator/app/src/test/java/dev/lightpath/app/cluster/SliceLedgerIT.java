@@ -21,7 +21,6 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.reading.AllocationCodec;
 import dev.lightpath.reading.SliceParts;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -65,12 +64,7 @@ class SliceLedgerIT {
         client = server.client();
         String namespace =
                 "ledger-" + Integer.toUnsignedString(test.getDisplayName().hashCode(), 36);
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(namespace)
-                        .endMetadata()
-                        .build())
-                .create();
+        ApiServer.namespace(client, namespace);
         id = new SliceId(namespace, "llm-ring-a-1-abcde");
         makeSlice();
     }

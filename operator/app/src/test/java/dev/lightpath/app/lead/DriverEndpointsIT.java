@@ -8,7 +8,6 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.reading.RingIntentReader;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -36,12 +35,7 @@ class DriverEndpointsIT {
     @Test
     void aSecretThatTheRoleDoesNotNameIsWithheldAndOthersAreRead(ApiServer server) throws Exception {
         try (KubernetesClient admin = server.client()) {
-            admin.resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(SYSTEM)
-                            .endMetadata()
-                            .build())
-                    .serverSideApply();
+            ApiServer.namespace(admin, SYSTEM);
             try (InputStream yaml = Files.newInputStream(ACCESS)) {
                 admin.load(yaml).serverSideApply();
             }

@@ -7,7 +7,6 @@ import dev.lightpath.app.driver.EpochBook;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ class EpochCounterIT {
     void givesNobodyTheSameEpoch() throws ExecutionException, InterruptedException {
         try (KubernetesClient client = server.client();
                 var threads = Executors.newFixedThreadPool(2)) {
-            namespace(client, "epoch-race");
+            ApiServer.namespace(client, "epoch-race");
             List<Future<Long>> raised = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 raised.add(threads.submit(() -> new EpochCounter(client, "epoch-race", "http://10.0.0.1:8080/view")
@@ -50,7 +49,7 @@ class EpochCounterIT {
     @Test
     void goesAboveWhatADriverHasSeen() {
         try (KubernetesClient client = server.client()) {
-            namespace(client, "epoch-floor");
+            ApiServer.namespace(client, "epoch-floor");
             EpochCounter counter = new EpochCounter(client, "epoch-floor", "http://10.0.0.1:8080/view");
             assertThat(counter.raiseAbove(41, "pod").epoch()).isEqualTo(42);
             assertThat(counter.raiseAbove(7, "pod").epoch()).isEqualTo(43);
@@ -60,7 +59,7 @@ class EpochCounterIT {
     @Test
     void remembersWhomItGaveTheLastEpochsAndWhoseTheyAre() {
         try (KubernetesClient client = server.client()) {
-            namespace(client, "epoch-book");
+            ApiServer.namespace(client, "epoch-book");
             EpochCounter counter = new EpochCounter(client, "epoch-book", "http://10.0.0.1:8080/view");
             EpochCounter.Given first = counter.raiseAbove(0, "one");
             EpochCounter.Given second = counter.raiseAbove(0, "two");
@@ -86,7 +85,7 @@ class EpochCounterIT {
     @Test
     void saysWhatToWriteInsteadOfNoNumber() {
         try (KubernetesClient client = server.client()) {
-            namespace(client, "epoch-text");
+            ApiServer.namespace(client, "epoch-text");
             EpochCounter counter = new EpochCounter(client, "epoch-text", "http://10.0.0.1:8080/view");
             counter.raiseAbove(0, "pod");
             client.configMaps()
@@ -101,14 +100,5 @@ class EpochCounterIT {
                     .withMessageContaining("'many'")
                     .withMessageContaining("write one above");
         }
-    }
-
-    private static void namespace(KubernetesClient client, String name) {
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .build())
-                .create();
     }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -37,7 +36,7 @@ class LeadershipIT {
 
     @Test
     void oneLeadsAndTheOtherTakesOverWithAHigherEpoch() {
-        namespace("lead-two");
+        ApiServer.namespace(client, "lead-two");
         Candidate first = candidate("first", "lead-two");
         await().atMost(PATIENCE).until(() -> first.fencing.held() == 1);
         Candidate second = candidate("second", "lead-two");
@@ -54,7 +53,7 @@ class LeadershipIT {
 
     @Test
     void standsAgainWhenTheLeaseWasLost() {
-        namespace("lead-again");
+        ApiServer.namespace(client, "lead-again");
         Candidate only = candidate("only", "lead-again");
         await().atMost(PATIENCE).until(() -> only.fencing.held() == 1);
 
@@ -69,7 +68,7 @@ class LeadershipIT {
     /** A process that is stopped notices nothing, and others do not wait for it. */
     @Test
     void aLeaseThatWasNotRenewedInTimeLastsNoMore() {
-        namespace("lead-late");
+        ApiServer.namespace(client, "lead-late");
         AtomicLong nanos = new AtomicLong();
         AtomicInteger wins = new AtomicInteger();
         Candidacy candidacy = new Candidacy(
@@ -109,14 +108,5 @@ class LeadershipIT {
                                     return lease;
                                 })
                         != null);
-    }
-
-    private void namespace(String name) {
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .build())
-                .create();
     }
 }

@@ -10,7 +10,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
@@ -34,12 +33,7 @@ final class StaticTopologySlicesIT {
     void start(ApiServer server) {
         client = server.client();
         standing = new StaticTopologySlices(client, NAMESPACE);
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
+        ApiServer.namespace(client, NAMESPACE);
         client.resource(read("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: OpticalFabric

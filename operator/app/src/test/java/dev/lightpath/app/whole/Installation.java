@@ -17,7 +17,6 @@ import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -185,12 +184,7 @@ public final class Installation implements AutoCloseable {
         // what other tests recorded would be light to this operator, and no operator runs that would let it go
         remove(TrainingJob.class);
         remove(FabricSlice.class);
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(SYSTEM)
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
+        ApiServer.namespace(client, SYSTEM);
     }
 
     private <T extends HasMetadata> void remove(Class<T> type) {

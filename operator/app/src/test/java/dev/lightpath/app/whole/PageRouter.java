@@ -2,8 +2,8 @@ package dev.lightpath.app.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ControlPlaneBinaries;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -59,13 +59,7 @@ final class PageRouter implements AutoCloseable {
 
     /** The roles of the installation are not there otherwise: its operator is an administrator. */
     private void bind() throws IOException {
-        all.client
-                .resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("routing")
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
+        ApiServer.namespace(all.client, "routing");
         try (InputStream yaml = new FileInputStream(
                 ROOT.resolve("deploy/kubernetes/access/users.yaml").toFile())) {
             all.client.load(yaml).items().stream()

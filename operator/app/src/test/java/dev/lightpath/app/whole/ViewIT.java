@@ -10,7 +10,6 @@ import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
@@ -60,13 +59,7 @@ class ViewIT {
         all = new Installation(server, folder, 16);
         all.start();
         for (String namespace : List.of(OURS, THEIRS)) {
-            all.client
-                    .resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(namespace)
-                            .endMetadata()
-                            .build())
-                    .serverSideApply();
+            ApiServer.namespace(all.client, namespace);
         }
         for (String file : List.of("operator.yaml", "users.yaml")) {
             try (InputStream yaml = Files.newInputStream(ACCESS.resolve(file))) {

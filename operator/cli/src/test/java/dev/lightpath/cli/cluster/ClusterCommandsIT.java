@@ -19,7 +19,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.light.EpochMark;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
@@ -465,12 +464,7 @@ class ClusterCommandsIT {
     }
 
     private void account(String namespace, String name) {
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(namespace)
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
+        ApiServer.namespace(client, namespace);
         client.resource(new ServiceAccountBuilder()
                         .withNewMetadata()
                         .withNamespace(namespace)

@@ -6,7 +6,6 @@ import dev.lightpath.cli.TestRun;
 import dev.lightpath.cli.cluster.show.Shown;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -39,12 +38,7 @@ class PlanRightsIT {
     void fill(ApiServer server, @TempDir Path files) throws IOException {
         folder = files;
         client = server.client();
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("lightpath-system")
-                        .endMetadata()
-                        .build())
-                .create();
+        ApiServer.namespace(client, "lightpath-system");
         for (String file : List.of("users.yaml", "use-policy.yaml")) {
             try (InputStream yaml = Files.newInputStream(ACCESS.resolve(file))) {
                 client.load(yaml)

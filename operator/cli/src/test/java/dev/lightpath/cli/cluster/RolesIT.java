@@ -15,7 +15,6 @@ import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
@@ -80,12 +79,7 @@ class RolesIT {
                 .skip(2)
                 .collect(Collectors.toMap(row -> row.getFirst().replace("`", ""), row -> row.subList(1, row.size())));
         client = server.client();
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(HOME)
-                        .endMetadata()
-                        .build())
-                .create();
+        ApiServer.namespace(client, HOME);
         for (String file : List.of("users.yaml", "nodes-policy.yaml")) {
             try (InputStream yaml = new FileInputStream(
                     ROOT.resolve("deploy/kubernetes/access").resolve(file).toFile())) {

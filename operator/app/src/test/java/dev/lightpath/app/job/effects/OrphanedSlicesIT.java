@@ -12,7 +12,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -42,12 +41,7 @@ final class OrphanedSlicesIT {
     void start(ApiServer server) {
         client = server.client();
         left = new OrphanedSlices(client);
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
+        ApiServer.namespace(client, NAMESPACE);
         make("gone", "not-there");
     }
 

@@ -16,7 +16,6 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.pod.JobNames;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -48,12 +47,7 @@ final class NamesakesIT {
     @BeforeEach
     void start(ApiServer server) {
         client = server.client();
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
+        ApiServer.namespace(client, NAMESPACE);
         IntStream.range(0, 4)
                 .forEach(each -> client.resource(read("metadata: {name: " + NODE + each + "}", Node.class))
                         .create());

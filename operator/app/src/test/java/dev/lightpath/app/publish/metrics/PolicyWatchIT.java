@@ -6,7 +6,6 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.reading.AdmissionPolicies;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MatchCondition;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
@@ -41,12 +40,7 @@ class PolicyWatchIT {
     @BeforeEach
     void install(ApiServer server) throws IOException {
         admin = server.client();
-        admin.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("lightpath-system")
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
+        ApiServer.namespace(admin, "lightpath-system");
         try (Stream<Path> files = Files.list(ACCESS)) {
             for (Path file : files.filter(each -> each.toString().endsWith("-policy.yaml"))
                     .toList()) {

@@ -18,7 +18,6 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.SliceParts;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
@@ -59,12 +58,7 @@ class RestoreIT {
         client = server.client();
         folder = files;
         kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("lightpath-system")
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
+        ApiServer.namespace(client, "lightpath-system");
         Shown.create(client);
         Act.patch(
                 client.resource(slice()),

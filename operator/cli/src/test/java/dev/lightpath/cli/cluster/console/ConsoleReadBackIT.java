@@ -11,7 +11,6 @@ import dev.lightpath.cli.cluster.show.LightDiffTest;
 import dev.lightpath.cli.cluster.show.Shown;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -70,12 +69,7 @@ class ConsoleReadBackIT {
     void open(ApiServer server, @TempDir Path folder) throws IOException, InterruptedException {
         client = server.client();
         Shown.create(client);
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("led")
-                        .endMetadata()
-                        .build())
-                .create();
+        ApiServer.namespace(client, "led");
         client.resource(new ServiceAccountBuilder()
                         .withNewMetadata()
                         .withNamespace("led")

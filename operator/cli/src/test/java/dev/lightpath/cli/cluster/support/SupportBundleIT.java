@@ -10,7 +10,6 @@ import dev.lightpath.cli.cluster.AccountKubeconfig;
 import dev.lightpath.cli.cluster.show.Shown;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -49,12 +48,7 @@ class SupportBundleIT {
         client = server.client();
         kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
         for (String name : new String[] {"lightpath-system", "lightpath-drivers"}) {
-            client.resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(name)
-                            .endMetadata()
-                            .build())
-                    .create();
+            ApiServer.namespace(client, name);
         }
         try (InputStream yaml = new FileInputStream(
                 ROOT.resolve("deploy/kubernetes/access/users.yaml").toFile())) {
