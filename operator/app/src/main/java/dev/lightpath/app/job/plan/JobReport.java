@@ -424,10 +424,20 @@ public record JobReport(
             case Purpose.Serve serve ->
                 serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
                         || ready.reason().equals(Reason.GATE_MISSING.word())
+                        || isToBeMadeAnew(serve)
                         || isMiscounted(ready)
                         || serving().stream().anyMatch(slice -> slice.neverFits() || slice.isUnreadable());
             case Purpose.Release release -> isSettled() && isFailure(release.reason());
         };
+    }
+
+    /** Whether its workload is there and cannot be used as it is. */
+    private boolean isToBeMadeAnew(Purpose.Serve serve) {
+        return serve.refusal()
+                        .filter(refusal -> refusal.reason() == Reason.INVALID_TEMPLATE)
+                        .isPresent()
+                && facts.workload() instanceof WorkloadFacts.Referenced referenced
+                && referenced.run().isPresent();
     }
 
     private static boolean isFailure(Reason reason) {

@@ -439,6 +439,24 @@ class ReferencedWorkloadTest {
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
     }
 
+    @Test
+    void aWorkloadThatCannotBeUsedNeedsAPersonAndOneThatIsNotThereMayCome() {
+        sample.workload = new WorkloadFacts.Referenced(
+                "Job mine",
+                true,
+                gatedRun(),
+                List.of(),
+                List.of(),
+                Optional.of("Job mine has no indexes"),
+                false,
+                WorkloadFacts.AskedWorkers.UNKNOWN);
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True InvalidTemplate");
+        assertThat(sample.says(ConditionType.RECONCILING)).startsWith("False");
+        sample.workload = new WorkloadFacts.Referenced("Job mine", true, Optional.empty(), List.of());
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.says(ConditionType.STALLED)).startsWith("False");
+    }
+
     private static WorkloadFacts ungated() {
         return new WorkloadFacts.Referenced(
                 "JobSet roles",
