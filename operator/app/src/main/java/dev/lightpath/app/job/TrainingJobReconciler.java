@@ -131,6 +131,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final AskedHooks hooks;
     private final EventWriter events;
     private volatile Optional<StrayPods> strays = Optional.empty();
+    private volatile Optional<InformerEventSource<OpticalFabric, TrainingJob>> fabrics = Optional.empty();
     private final TemplatePace pace = new TemplatePace();
     private final WaitingJobs waitingJobs = new WaitingJobs();
     private final JobsElsewhere elsewhere = new JobsElsewhere();
@@ -312,8 +313,9 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
      */
     private Optional<Duration> tellFirst(TrainingJob seen, List<FabricSlice> light, Context<TrainingJob> context) {
         Instant now = Instant.now();
-        Optional<TrainingJobStatus> first =
-                reader.shown(seen, light, now).flatMap(shown -> JobReport.ofShown(shown, fits));
+        Optional<TrainingJobStatus> first = reader.shown(
+                        seen, light, name -> fabrics.flatMap(all -> all.get(new ResourceID(name))), now)
+                .flatMap(shown -> JobReport.ofShown(shown, fits));
         if (first.isEmpty() || !leadership.leads(seen) || !tell(seen, first.get())) {
             return Optional.empty();
         }
@@ -439,7 +441,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                         .build(),
                 context);
         sources.add(pods);
-        sources.add(new InformerEventSource<>(
+        InformerEventSource<OpticalFabric, TrainingJob> known = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(OpticalFabric.class, TrainingJob.class)
                         .withName("fabrics")
                         .withSecondaryToPrimaryMapper(fabric -> using(fabric, context))
@@ -449,7 +451,9 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                         .withComparableResourceVersion(false)
                         .withInformerListLimit(Page.OBJECTS)
                         .build(),
-                context));
+                context);
+        fabrics = Optional.of(known);
+        sources.add(known);
         GroupVersionKind jobSet = new GroupVersionKind(JobSets.GROUP, JobSets.VERSION, JobSets.KIND);
         // without JobSet in the cluster an informer of it would never start; jobs without pods need none
         if (context.getClient().supports(jobSet.apiVersion(), JobSets.KIND)) {

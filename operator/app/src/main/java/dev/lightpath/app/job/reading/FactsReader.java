@@ -68,6 +68,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the facts of a job. All but the pods of a job that is served are read back from the API server. */
@@ -127,18 +128,20 @@ public final class FactsReader {
         boolean begun = !watched.slices().isEmpty()
                 || job.getStatus() != null
                 || job.getMetadata().getFinalizers().contains(LightpathNames.FINALIZER);
-        // slices are made after the finalizer: to list them is much work for the API server, and most jobs are new once
-        return read(job, begun ? slices(job, watched.slices()) : List.of(), watched, now, listed);
+        // slices are made after the finalizer; a list of them is a look at all slices of the namespace
+        return read(job, begun ? slices(job, watched.slices()) : List.of(), watched, this::fabric, now, listed);
     }
 
     /**
-     * A job without a workload, as watches show it: only its fabrics are read. What is shown may be late, so nothing
-     * may be made or taken away by it.
+     * A job without a workload, as watches show it. What is shown may be late, so nothing may be made or taken away by
+     * it.
      *
      * @param slices of the job and of earlier ones of its name, with their parts
+     * @param fabrics by name
      * @return empty where a part of a record is not shown
      */
-    public Optional<JobFacts> shown(TrainingJob job, List<FabricSlice> slices, Instant now) {
+    public Optional<JobFacts> shown(
+            TrainingJob job, List<FabricSlice> slices, Function<String, Optional<OpticalFabric>> fabrics, Instant now) {
         SortedMap<String, FabricSlice> objects = new TreeMap<>();
         slices.forEach(slice -> objects.put(slice.getMetadata().getName(), slice));
         List<SliceFacts> facts = objects.values().stream()
@@ -146,18 +149,23 @@ public final class FactsReader {
                 .map(slice -> SliceFacts.of(slice, objects::get))
                 .toList();
         return facts.stream().allMatch(SliceFacts::whole)
-                ? Optional.of(read(job, facts, new Watched(List.of(), Set.of(), Set.of()), now, pods -> {}))
+                ? Optional.of(read(job, facts, new Watched(List.of(), Set.of(), Set.of()), fabrics, now, pods -> {}))
                 : Optional.empty();
     }
 
     private JobFacts read(
-            TrainingJob job, List<SliceFacts> slices, Watched watched, Instant now, Consumer<List<Pod>> listed) {
+            TrainingJob job,
+            List<SliceFacts> slices,
+            Watched watched,
+            Function<String, Optional<OpticalFabric>> fabrics,
+            Instant now,
+            Consumer<List<Pod>> listed) {
         String namespace = job.getMetadata().getNamespace();
         List<LightRequest> requests = LightRequest.all(job.getSpec(), Optional.empty());
         Optional<OpticalFabric> fabric =
-                requests.stream().findFirst().map(LightRequest::fabric).flatMap(this::fabric);
+                requests.stream().findFirst().map(LightRequest::fabric).flatMap(fabrics);
         Optional<OpticalFabric> second =
-                requests.stream().skip(1).findFirst().map(LightRequest::fabric).flatMap(this::fabric);
+                requests.stream().skip(1).findFirst().map(LightRequest::fabric).flatMap(fabrics);
         Optional<FabricFacts> beside = second.map(found -> facts(found, namespace));
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, watched, slices, fabricFacts, now, listed);
@@ -167,7 +175,8 @@ public final class FactsReader {
                 .distinct()
                 .filter(name ->
                         requests.stream().noneMatch(request -> request.fabric().equals(name)))
-                .flatMap(name -> fabric(name, namespace).stream())
+                .flatMap(name -> fabrics.apply(name).stream())
+                .map(found -> facts(found, namespace))
                 .toList();
         JobFacts facts = new JobFacts(
                 now,
@@ -184,16 +193,16 @@ public final class FactsReader {
                 HookFacts.none());
         JobFacts read =
                 isReadFor(facts) ? facts.with(traffic.read(job, slices, requests.size() > 1 ? second : fabric)) : facts;
-        return hooked(read.with(queried(read)));
+        return hooked(read.with(queried(read)), fabrics);
     }
 
     /** With what the hook of a job came to. A job that is asked nothing is forgotten there. */
-    private JobFacts hooked(JobFacts facts) {
+    private JobFacts hooked(JobFacts facts, Function<String, Optional<OpticalFabric>> fabrics) {
         Map<String, List<PortRange>> ports = new HashMap<>();
         Hooks.announced(facts).stream()
                 .map(SliceFacts::fabric)
                 .distinct()
-                .forEach(name -> fabric(name)
+                .forEach(name -> fabrics.apply(name)
                         .map(found -> found.getSpec().policy().agreementHooks())
                         .ifPresent(allowed -> ports.put(name, allowed.ports())));
         JobFacts allowed = facts.with(new HookFacts(ports, Map.of()));

@@ -51,7 +51,9 @@ final class ShownFactsIT {
 
     private Optional<List<SliceFacts>> shown(ApiServer server, List<FabricSlice> slices) {
         try (KubernetesClient client = server.client()) {
-            return FactsReader.of(client).shown(job, slices, Instant.now()).map(facts -> facts.slices());
+            return FactsReader.of(client)
+                    .shown(job, slices, fabric -> Optional.empty(), Instant.now())
+                    .map(facts -> facts.slices());
         }
     }
 
