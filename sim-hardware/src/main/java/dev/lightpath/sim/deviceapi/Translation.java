@@ -52,6 +52,7 @@ import dev.lightpath.sim.scenario.DeviceApiSpec.Quirk;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 
 /** The hardware's numbers as messages of the device API. Only ever used on the loop. */
 final class Translation {
@@ -62,6 +63,8 @@ final class Translation {
     private final Hardware hardware;
     private final HardwareLoop loop;
     private final Plant plant;
+    /** This run of the emulator: none of its devices had power before. */
+    private final UUID run = UUID.randomUUID();
 
     Translation(Offered offered, Hardware hardware, HardwareLoop loop) {
         this.offered = offered;
@@ -190,7 +193,7 @@ final class Translation {
     Reading reading(int device) {
         Report report = hardware.report(device);
         Reading.Builder reading = Reading.newBuilder()
-                .setPowerOnId(hardware.serial(device) + "/" + hardware.powerCycles(device))
+                .setPowerOnId(run + "/" + hardware.serial(device) + "/" + hardware.powerCycles(device))
                 .addAllCircuits(circuits(report))
                 .addAllAlarms(alarms(report))
                 .setEnvironment(environment(report));

@@ -115,6 +115,21 @@ final class DeviceApiFrontTest {
     }
 
     @Test
+    void devicesHadNoPowerBeforeTheEmulatorWasStartedAgain() {
+        String before = powerOnId();
+        assertThat(powerOnId()).isNotEmpty().isEqualTo(before);
+        stop();
+        start();
+        assertThat(powerOnId()).isNotEmpty().isNotEqualTo(before);
+    }
+
+    private String powerOnId() {
+        return next(calls().watch(WatchRequest.getDefaultInstance()), "ocs-1", EventCase.READING)
+                .getReading()
+                .getPowerOnId();
+    }
+
+    @Test
     void aStreamDescribesEachOfItsDevicesAndThenSaysHowItIs() {
         Iterator<WatchResponse> stream = calls().watch(WatchRequest.getDefaultInstance());
         List<String> told = new ArrayList<>();
