@@ -44,10 +44,12 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +175,23 @@ class EmulatorTest {
         assertThat(get("/health").statusCode()).isEqualTo(200);
         assertThat(get("/metrics").body()).contains("lightpath_emulator_circuits_lit 24.0");
         assertThat(get("/nothing").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void requestsThatNeverEndHoldUpNoOther() throws Exception {
+        List<Socket> halves = new ArrayList<>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                Socket half = new Socket("127.0.0.1", emulator.httpPort());
+                halves.add(half);
+                half.getOutputStream().write("GET /health HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(get("/health").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket half : halves) {
+                half.close();
+            }
+        }
     }
 
     @Test
@@ -445,7 +464,9 @@ class EmulatorTest {
     private HttpResponse<String> get(String path) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             URI uri = URI.create("http://127.0.0.1:" + emulator.httpPort() + path);
-            return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+            HttpRequest request =
+                    HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30)).build();
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
         }
     }
 

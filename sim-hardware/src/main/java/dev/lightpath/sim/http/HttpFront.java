@@ -25,8 +25,8 @@ public final class HttpFront implements AutoCloseable {
      */
     public HttpFront(Endpoint at, Hardware hardware, HardwareLoop loop) throws IOException {
         server = HttpServer.create(new InetSocketAddress(at.host(), at.port()), 16);
-        handlers = Executors.newFixedThreadPool(
-                2, Thread.ofPlatform().name("http-", 0).daemon(true).factory());
+        // a request that never ends keeps its thread
+        handlers = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(handlers);
         Meters meters = new Meters();
         serve("/health", "application/json", () -> {
@@ -103,7 +103,10 @@ public final class HttpFront implements AutoCloseable {
     private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
+        boolean headOnly = exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(status, headOnly ? -1 : bytes.length);
+        if (!headOnly) {
+            exchange.getResponseBody().write(bytes);
+        }
     }
 }
