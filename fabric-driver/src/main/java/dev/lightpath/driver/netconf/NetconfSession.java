@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A NETCONF session: questions and their answers, and notifications beside them. Ends for good with the first message
@@ -132,10 +133,22 @@ final class NetconfSession implements AutoCloseable {
      * @return an answer for each, in this order
      * @throws LostException as above
      */
-    synchronized List<Reply> rpcs(List<String> operations, Duration within) throws LostException {
+    List<Reply> rpcs(List<String> operations, Duration within) throws LostException {
+        return rpcs(operations, within, List.of(), Duration.ZERO);
+    }
+
+    /**
+     * As above, and for what is to be done after that, whatever became of it.
+     *
+     * @param then asked for at the same time
+     * @param thenWithin time for it, once all others are answered
+     */
+    synchronized List<Reply> rpcs(List<String> operations, Duration within, List<String> then, Duration thenWithin)
+            throws LostException {
         List<Awaited> mine = new ArrayList<>();
         List<String> texts = new ArrayList<>();
-        for (String operation : operations) {
+        for (String operation :
+                Stream.of(operations, then).flatMap(List::stream).toList()) {
             Awaited each = new Awaited(Long.toString(++messages));
             mine.add(each);
             texts.add("<?xml version=\"1.0\" encoding=\"UTF-8\"?><rpc message-id=\"" + each.id() + "\" xmlns=\""
@@ -148,9 +161,14 @@ final class NetconfSession implements AutoCloseable {
         } catch (IOException e) {
             throw end.lose(new LostException("the session broke: " + OneLine.of(String.valueOf(e.getMessage()))));
         }
-        Deadline deadline = Deadline.in(within);
+        List<Reply> replies = new ArrayList<>(answers(mine.subList(0, operations.size()), Deadline.in(within)));
+        replies.addAll(answers(mine.subList(operations.size(), mine.size()), Deadline.in(thenWithin)));
+        return replies;
+    }
+
+    private List<Reply> answers(List<Awaited> to, Deadline deadline) throws LostException {
         List<Reply> replies = new ArrayList<>();
-        for (Awaited each : mine) {
+        for (Awaited each : to) {
             replies.add(new Reply(end.await(each.answer(), deadline.left(), "no answer")));
         }
         return replies;

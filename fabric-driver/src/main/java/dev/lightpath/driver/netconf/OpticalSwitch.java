@@ -25,12 +25,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** One session with a device, in the words of the module optical-switch. */
 final class OpticalSwitch {
@@ -307,12 +309,16 @@ final class OpticalSwitch {
                 return;
             }
             if (candidate) {
-                commit(todo, present, layout, deadline);
+                stage(todo, present, layout, deadline);
+                // a commit that was refused leaves what it was to make
+                last("<commit/>", List.of(DISCARD), held, deadline);
             } else {
                 String onError = rollsBack ? "rollback-on-error" : "stop-on-error";
-                var unused = session.rpc(
+                last(
                         edit("<target><running/></target><error-option>" + onError + "</error-option>", todo),
-                        deadline.left());
+                        List.of(),
+                        held,
+                        deadline);
             }
         } finally {
             unlock(held);
@@ -321,51 +327,49 @@ final class OpticalSwitch {
 
     /**
      * Locks what is to be changed, and reads the cross-connects under the locks. A commit makes running what the
-     * candidate is, as a whole: so running must not change meanwhile either, and nothing may be left in the candidate.
-     * Many devices with a candidate do not lock running.
+     * candidate is, as a whole: so running must not change meanwhile either. Many devices with a candidate do not lock
+     * running.
      *
      * @param held gets what was locked
      */
     private Set<CircuitPair> lock(List<String> held, PortLayout layout) throws RefusedException, LostException {
-        if (!candidate) {
-            List<NetconfSession.Reply> begun = session.rpcs(List.of(lock("running"), CROSS_CONNECTS), CALL);
-            requireLock("running", begun.getFirst(), held);
-            return pairs(begun.getLast(), layout);
+        List<String> datastores = candidate ? List.of("candidate", "running") : List.of("running");
+        List<NetconfSession.Reply> begun = session.rpcs(
+                Stream.concat(datastores.stream().map(OpticalSwitch::lock), Stream.of(CROSS_CONNECTS))
+                        .toList(),
+                CALL);
+        List<RefusedException> refusals = new ArrayList<>();
+        for (int i = 0; i < datastores.size(); i++) {
+            String datastore = datastores.get(i);
+            refusal(begun.get(i))
+                    .ifPresentOrElse(
+                            refused -> {
+                                if (datastore.equals(datastores.getFirst())
+                                        || refused.code().equals(LOCK_DENIED)) {
+                                    refusals.add(notLocked(datastore, refused));
+                                }
+                            },
+                            () -> held.add(datastore));
         }
-        // alone: the candidate of somebody who holds the lock is not discarded
-        requireLock("candidate", session.rpcs(List.of(lock("candidate")), CALL).getFirst(), held);
-        List<NetconfSession.Reply> begun = session.rpcs(List.of(lock("running"), DISCARD, CROSS_CONNECTS), CALL);
-        try {
-            requireLock("running", begun.getFirst(), held);
-        } catch (RefusedException refused) {
-            if (refusal(begun.getFirst()).equals(LOCK_DENIED)) {
-                throw refused;
-            }
+        if (!refusals.isEmpty()) {
+            throw refusals.getFirst();
         }
-        var unused = begun.get(1).orRefused();
         return pairs(begun.getLast(), layout);
     }
 
-    /** The device's word for a refusal; empty when it did what it was asked for. */
-    private static String refusal(NetconfSession.Reply reply) {
+    /** Empty when the device did what it was asked for. */
+    private static Optional<RefusedException> refusal(NetconfSession.Reply reply) {
         try {
             var unused = reply.orRefused();
-            return "";
+            return Optional.empty();
         } catch (RefusedException refused) {
-            return refused.code();
+            return Optional.of(refused);
         }
     }
 
     /** One answer for all moves: they need the same lock. */
-    private static void requireLock(String datastore, NetconfSession.Reply reply, List<String> held)
-            throws RefusedException {
-        try {
-            var unused = reply.orRefused();
-            held.add(datastore);
-        } catch (RefusedException refused) {
-            throw new RefusedException(
-                    NOT_LOCKED, "the device does not lock " + datastore + ": " + refused.getMessage());
-        }
+    private static RefusedException notLocked(String datastore, RefusedException refused) {
+        return new RefusedException(NOT_LOCKED, "the device does not lock " + datastore + ": " + refused.getMessage());
     }
 
     private static String lock(String datastore) {
@@ -384,20 +388,21 @@ final class OpticalSwitch {
     }
 
     /**
-     * By way of the candidate, unless running changed since {@code present} was read: the commit would undo that.
-     * Others may hold no lock, such as a client of TL1, or the switch itself when it protects a circuit.
+     * Prepares the candidate, in which nothing else may be left, unless running changed since {@code present} was read:
+     * the commit would undo that. Others may hold no lock, such as a client of TL1, or the switch itself when it
+     * protects a circuit.
      */
-    private void commit(List<Move> todo, Set<CircuitPair> present, PortLayout layout, Deadline deadline)
+    private void stage(List<Move> todo, Set<CircuitPair> present, PortLayout layout, Deadline deadline)
             throws RefusedException, LostException {
         try {
             List<NetconfSession.Reply> edited =
-                    session.rpcs(List.of(edit(target("candidate"), todo), CROSS_CONNECTS), deadline.left());
-            var unusedEdit = edited.getFirst().orRefused();
+                    session.rpcs(List.of(DISCARD, edit(target("candidate"), todo), CROSS_CONNECTS), deadline.left());
+            var unusedDiscard = edited.getFirst().orRefused();
+            var unusedEdit = edited.get(1).orRefused();
             if (!pairs(edited.getLast(), layout).equals(present)) {
                 throw new RefusedException(
                         "in-use", "the cross-connects were changed by somebody else meanwhile, nothing was committed");
             }
-            var unusedCommit = session.rpc("<commit/>", deadline.left());
         } catch (RefusedException refused) {
             // a commit after a failed edit may say ok and commit the rest of it
             var unusedDiscard = session.rpc(DISCARD, CALL);
@@ -405,22 +410,45 @@ final class OpticalSwitch {
         }
     }
 
+    /**
+     * Does what changes the device, and gives the locks back, without waiting in between.
+     *
+     * @param then to be done before the locks are given back
+     */
+    private void last(String change, List<String> then, List<String> held, Deadline deadline)
+            throws RefusedException, LostException {
+        List<String> unlocks = unlocks(held);
+        held.clear();
+        List<NetconfSession.Reply> replies = session.rpcs(
+                List.of(change),
+                deadline.left(),
+                Stream.concat(then.stream(), unlocks.stream()).toList(),
+                CALL);
+        requireUnlocked(replies.subList(1 + then.size(), replies.size()));
+        var unused = replies.getFirst().orRefused();
+    }
+
     private String edit(String where, List<Move> todo) {
         return "<edit-config>" + where + "<config>" + wanted(todo) + "</config></edit-config>";
     }
 
-    /** The last one first. A lock that the device keeps ends with the session; it says nothing about the moves. */
+    /** The last one first. */
+    private static List<String> unlocks(List<String> held) {
+        return held.reversed().stream()
+                .map(datastore -> "<unlock>" + target(datastore) + "</unlock>")
+                .toList();
+    }
+
     private void unlock(List<String> held) throws LostException {
-        if (session.isOver() || held.isEmpty()) {
-            return;
+        if (!session.isOver() && !held.isEmpty()) {
+            requireUnlocked(session.rpcs(unlocks(held), CALL));
         }
-        List<NetconfSession.Reply> replies = session.rpcs(
-                held.reversed().stream()
-                        .map(datastore -> "<unlock>" + target(datastore) + "</unlock>")
-                        .toList(),
-                CALL);
+    }
+
+    /** A lock that the device keeps ends with the session; it says nothing about the moves. */
+    private void requireUnlocked(List<NetconfSession.Reply> replies) {
         for (NetconfSession.Reply each : replies) {
-            if (!refusal(each).isEmpty()) {
+            if (refusal(each).isPresent()) {
                 session.close();
             }
         }
