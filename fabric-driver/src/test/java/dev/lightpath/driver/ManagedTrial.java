@@ -124,6 +124,18 @@ abstract class ManagedTrial {
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
     }
 
+    /** Leaves the device alone for longer than it bears, and makes a circuit then: it was present all the time. */
+    static void outlastsIdleness(ManagedChannel driver) throws Exception {
+        awaitPresent(driver);
+        try (Watching watching =
+                Watching.start(TelemetryServiceGrpc.newStub(driver), WatchRequest.getDefaultInstance())) {
+            watching.await(WatchResponse.EventCase.SYNCED);
+            Thread.sleep(Duration.ofSeconds(15));
+            makes(driver, "after-a-while", "1->9");
+            assertThat(watching.messages()).noneMatch(WatchResponse::hasAvailabilityChanged);
+        }
+    }
+
     /**
      * Makes and breaks two circuits again and again while the session is cut somewhere: each is made once and none
      * again, and the driver finds out what became of the change.

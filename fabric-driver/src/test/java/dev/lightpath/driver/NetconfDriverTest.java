@@ -297,12 +297,8 @@ final class NetconfDriverTest extends ManagedTrial {
 
     @Test
     void aFabricWithoutChangesIsNeverSilent() throws Exception {
-        NetconfPlant plant = plant("ports: 16", CANDIDATE + ", quirks: [ends-idle]");
-        ManagedChannel driver = driver(plant.adapter());
-        awaitPresent(driver);
-        Thread.sleep(Duration.ofSeconds(15));
-        makes(driver, "after-a-while", "1->9");
-        assertThat(log("the session")).isEmpty();
+        outlastsIdleness(
+                driver(plant("ports: 16", CANDIDATE + ", quirks: [ends-idle]").adapter()));
     }
 
     @Test

@@ -172,12 +172,7 @@ final class Tl1DriverTest extends ManagedTrial {
 
     @Test
     void aFabricWithoutChangesIsNotLoggedOut() throws Exception {
-        Tl1Plant plant = plant("ports: 16", "logs-out");
-        ManagedChannel driver = driver(plant.adapter());
-        awaitPresent(driver);
-        Thread.sleep(Duration.ofSeconds(15));
-        makes(driver, "after-a-while", "1->9");
-        assertThat(log("logged")).isEmpty();
+        outlastsIdleness(driver(plant("ports: 16", "logs-out").adapter()));
     }
 
     @Test

@@ -41,7 +41,11 @@ final class SecuredConnectionTest {
                         .createSocket("127.0.0.1", server.getLocalPort())) {
             Connection connection = new Connection(server.accept());
             AtomicBoolean ended = new AtomicBoolean();
-            connection.listen(message -> ended.compareAndSet(false, connection.isOver()));
+            connection.listen(message -> {
+                if (connection.isOver()) {
+                    ended.set(true);
+                }
+            });
             Thread.ofVirtual().start(() -> flood(device));
             connection.begin(PATIENCE);
             Awaitility.await().atMost(Duration.ofSeconds(60)).untilTrue(ended);
