@@ -65,6 +65,12 @@ public record PodTemplates(List<JsonNode> all, boolean suspended, boolean leader
             return Optional.of("startupPolicy LeaderReady makes workers once their leader runs, and no pod runs before"
                     + " all of the job are there: write LeaderCreated");
         }
+        if (!byGpus(gpuResource)
+                && all.stream().anyMatch(PodTemplates::isGated)
+                && !all.stream().allMatch(PodTemplates::isGated)) {
+            return Optional.of("no container asks for " + gpuResource
+                    + ", so pods without the gate count as pods that train: set resources.limits of those that do");
+        }
         return all.stream().map(PodPlace::problem).flatMap(Optional::stream).findFirst();
     }
 

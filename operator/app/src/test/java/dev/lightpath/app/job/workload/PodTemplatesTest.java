@@ -8,6 +8,7 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.reading.pod.WorkloadKind;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PodTemplatesTest {
@@ -116,6 +117,25 @@ class PodTemplatesTest {
         assertThat(PodTemplates.of(WorkloadKind.LEADER_WORKER_SET, json(coordinator.formatted(CPU, GATE + GPUS)))
                         .problem(GPU))
                 .as("the leader has no GPUs and waits for nobody")
+                .isEmpty();
+    }
+
+    /** A limit is missing, or counts another resource than the fabric. */
+    @Test
+    void aLauncherBesidePodsThatAskForNoGpusIsNotAskedForTheGate() {
+        String job = "spec: {mpiReplicaSpecs: {Launcher: {template: {spec: {%s}}}, Worker: {template: {spec: {%s}}}}}";
+        assertThat(PodTemplates.of(WorkloadKind.MPI_JOB, json(job.formatted(CPU, GATE + CPU)))
+                        .problem(GPU))
+                .hasValue("no container asks for " + GPU + ", so pods without the gate count as pods that train: set"
+                        + " resources.limits of those that do");
+        for (String workers : List.of(GATE + GPUS, CPU)) {
+            assertThat(PodTemplates.of(WorkloadKind.MPI_JOB, json(job.formatted(CPU, workers)))
+                            .problem(GPU))
+                    .isEmpty();
+        }
+        assertThat(PodTemplates.of(WorkloadKind.MPI_JOB, json(job.formatted(GATE + CPU, GATE + CPU)))
+                        .problem(GPU))
+                .as("all train")
                 .isEmpty();
     }
 
