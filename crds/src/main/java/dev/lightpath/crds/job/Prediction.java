@@ -60,7 +60,7 @@ public record Prediction(
                 iterationSeconds);
     }
 
-    /** With six significant digits of each decimal, for people. Records keep all, because circuits are compared by them. */
+    /** With nine significant digits of each decimal. Records keep all, because circuits are compared by them. */
     public Prediction rounded() {
         return new Prediction(
                 rounded(iterationSeconds),
@@ -77,7 +77,7 @@ public record Prediction(
             return null;
         }
         BigDecimal exact = new BigDecimal(decimal);
-        BigDecimal rounded = exact.round(new MathContext(6));
+        BigDecimal rounded = exact.round(new MathContext(9));
         return rounded.equals(exact) ? decimal : rounded.stripTrailingZeros().toPlainString();
     }
 }

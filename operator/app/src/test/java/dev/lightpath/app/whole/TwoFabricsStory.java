@@ -215,7 +215,8 @@ final class TwoFabricsStory {
         all.eventually(job + " is predicted as its light is", () -> {
             assertThat(all.says(job, "Ready")).isEqualTo("True Satisfied");
             assertThat(scene.lit()).containsAll(scene.recorded(job));
-            assertThat(seconds(job)).isCloseTo(played(job, tensor), within(1e-9));
+            double played = played(job, tensor);
+            assertThat(seconds(job)).as("nine digits").isCloseTo(played, within(1e-9 * played));
         });
     }
 

@@ -29,8 +29,10 @@ public final class ExplainPage {
         }
         Prediction told = report.prediction();
         if (told != null && told.iterationSeconds() != null) {
-            page.line("the operator expects an iteration of " + told.iterationSeconds() + " s"
-                    + (told.lowerBoundSeconds() == null ? "" : ", at least " + told.lowerBoundSeconds() + " s")
+            page.line("the operator expects an iteration of " + Table.decimal(told.iterationSeconds()) + " s"
+                    + (told.lowerBoundSeconds() == null
+                            ? ""
+                            : ", at least " + Table.decimal(told.lowerBoundSeconds()) + " s")
                     + (told.ports() == null ? "" : ", on " + told.ports() + " of " + told.portBudget() + " ports")
                     + (Boolean.TRUE.equals(told.proved()) ? ", proved the best" : ""));
         }

@@ -1,5 +1,7 @@
 package dev.lightpath.console.text;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +51,13 @@ public record Table(List<String> columns, List<List<String>> rows, List<String> 
             case Double d -> String.format(Locale.ROOT, "%.6g", d);
             default -> value.toString();
         };
+    }
+
+    /** A decimal of a status, with six significant digits at most. */
+    public static String decimal(String text) {
+        BigDecimal exact = new BigDecimal(text);
+        BigDecimal rounded = exact.round(new MathContext(6));
+        return rounded.equals(exact) ? text : rounded.stripTrailingZeros().toPlainString();
     }
 
     /** Left-aligned text, columns two spaces apart, every line ended. */

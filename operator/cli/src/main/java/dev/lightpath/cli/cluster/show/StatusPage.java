@@ -93,7 +93,7 @@ final class StatusPage {
                 job.nodes() == null ? "-" : "" + job.nodes(),
                 groups == null ? "-" : "" + groups,
                 job.attempt() == null ? "-" : "" + job.attempt(),
-                seconds == null ? "-" : seconds + " s",
+                seconds == null ? "-" : Table.decimal(seconds) + " s",
                 String.join(",", job.fabrics()));
     }
 

@@ -62,6 +62,18 @@ class StatusReportTest {
     }
 
     @Test
+    void showsSixDigitsOfAnIteration() {
+        TrainingJob job = Shown.yaml(TrainingJob.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: llm, namespace: default, uid: u}
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleOut: {fabric: dc}}
+                status: {prediction: {iterationSeconds: "0.5657736717926398"}}
+                """);
+        assertThat(page(List.of(job))).contains(" 0.565774 s ");
+    }
+
+    @Test
     void saysWhatATemplateContradicts() {
         TrainingJob job = Shown.job("u");
         job.getStatus().conditions().getFirst().setReason("TemplateContradicts");
