@@ -85,7 +85,7 @@ final class Pace {
         passedNanos = now;
     }
 
-    /** For news that may wait for others: of Nodes, among which is their faults, and of fabrics. */
+    /** For news of fabrics, switches and Nodes, their faults among them, that may wait for others. */
     Duration whileBusy() {
         long since = nanoTime.getAsLong() - passedNanos;
         return wait(moment.over(since), since);
