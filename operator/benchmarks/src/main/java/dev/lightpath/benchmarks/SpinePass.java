@@ -53,6 +53,7 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -61,7 +62,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Passes of the engine over 64 pods of 64 GPUs on 16 two-sided switches, two ports of each pod on each, with 50 jobs
  * whose traffic decides: two replicas of two to four stages of eight GPUs, one stage a pod, so that every pod is
- * shared.
+ * shared. Or over 256 such pods on 64 switches, one port of each pod on each, with 200 jobs.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -72,16 +73,20 @@ import org.openjdk.jmh.annotations.Warmup;
 public class SpinePass {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final String DRIVER = "driver:1";
-    private static final int PODS = 64;
-    private static final int SWITCHES = 16;
-    private static final int PORTS_PER_POD = 2;
-    private static final int JOBS = 50;
-    private static final int MOST_PASSES = 2000;
-    private static final int EGRESS = PODS * PORTS_PER_POD;
+    /** Of a pod, on each switch, where there are 64 pods. */
+    private static final int MOST_PORTS = 2;
+
+    private static final int MOST_PASSES = 8000;
     private static final int MICRO_BATCHES = 16;
+
+    /** Circuits that a switch loses at once. */
+    private static final int LOST = 64;
 
     /** A job of four stages. */
     static final SliceId LONG = new SliceId("team", "job-2");
+
+    @Param({"64", "256"})
+    private int size = 64;
 
     private final List<OcsPod> pods = new ArrayList<>();
     private final SortedMap<String, OcsSwitch> switches = new TreeMap<>();
@@ -103,6 +108,14 @@ public class SpinePass {
         return of(MICRO_BATCHES);
     }
 
+    /** As JMH makes it, of so many pods. */
+    static SpinePass ofPods(int pods) {
+        SpinePass pass = new SpinePass();
+        pass.size = pods;
+        pass.settle();
+        return pass;
+    }
+
     /** @param microBatches of {@link #LONG}, in an iteration of four stages */
     static SpinePass of(int microBatches) {
         SpinePass pass = new SpinePass();
@@ -114,21 +127,25 @@ public class SpinePass {
     /** Places all jobs and lights them. */
     @Setup
     public void settle() {
-        for (int pod = 0; pod < PODS; pod++) {
+        int switchCount = size / 4;
+        int jobs = size * 50 / 64;
+        int portsPerPod = Math.max(1, MOST_PORTS * 64 / size);
+        int egress = size * portsPerPod;
+        for (int pod = 0; pod < size; pod++) {
             SortedMap<String, List<dev.lightpath.planner.fault.Signal>> nodes = new TreeMap<>();
             for (int node = 0; node < 8; node++) {
                 nodes.put("node-" + pod + "-" + node, List.of());
             }
-            pods.add(new OcsPod("pod-" + pod, pod, 64, SWITCHES * PORTS_PER_POD, nodes, true));
+            pods.add(new OcsPod("pod-" + pod, pod, 64, switchCount * portsPerPod, nodes, true));
         }
-        for (int number = 0; number < SWITCHES; number++) {
+        for (int number = 0; number < switchCount; number++) {
             List<OcsSwitch.Wire> wires = new ArrayList<>();
-            for (int port = 0; port < EGRESS; port++) {
+            for (int port = 0; port < egress; port++) {
                 wires.add(new OcsSwitch.Wire(
                         Integer.toString(1 + port),
-                        Integer.toString(1 + EGRESS + port),
-                        "pod-" + port / PORTS_PER_POD,
-                        port % PORTS_PER_POD));
+                        Integer.toString(1 + egress + port),
+                        "pod-" + port / portsPerPod,
+                        port % portsPerPod));
             }
             OcsSwitch of = new OcsSwitch(
                     "ocs-" + number,
@@ -141,7 +158,7 @@ public class SpinePass {
             switches.put(of.name(), of);
             devices.put(of.name(), device(of, CrossConnects.none(), new TreeMap<>()));
         }
-        for (int job = 0; job < JOBS; job++) {
+        for (int job = 0; job < jobs; job++) {
             SliceId id = new SliceId("team", "job-" + job);
             slices.put(
                     id,
@@ -172,8 +189,8 @@ public class SpinePass {
         long placed = rest.slices().values().stream()
                 .filter(verdict -> verdict.placement() instanceof Placement.Placed)
                 .count();
-        if (placed != JOBS) {
-            throw new IllegalStateException(placed + " of " + JOBS + " jobs are placed: "
+        if (placed != jobs) {
+            throw new IllegalStateException(placed + " of " + jobs + " jobs are placed: "
                     + rest.slices().values().stream()
                             .filter(verdict -> !(verdict.placement() instanceof Placement.Placed))
                             .findFirst());
@@ -294,16 +311,36 @@ public class SpinePass {
         return rest(hurt(name, port));
     }
 
+    /**
+     * 64 circuits of a switch fail at once, each time of another one, their hold time over: until every record and
+     * every circuit is right again.
+     */
+    @Benchmark
+    public Deliberation switchFault() {
+        List<String> names = List.copyOf(switches.keySet());
+        String name = names.get(fault++ % names.size());
+        List<String> ports = java.util.Objects.requireNonNull(devices.get(name)).circuits().circuits().stream()
+                .limit(LOST)
+                .map(Circuit::ingress)
+                .toList();
+        if (ports.size() < LOST) {
+            throw new IllegalStateException(name + " has " + ports.size() + " circuits");
+        }
+        return rest(hurt(name, ports));
+    }
+
     /** The same fabric where this port has just begun to count as failed. */
     SpinePass hurt(String name, String port) {
+        return hurt(name, List.of(port));
+    }
+
+    private SpinePass hurt(String name, List<String> ports) {
+        SortedMap<String, String> failed = new TreeMap<>();
+        ports.forEach(port -> failed.put(port, "PortFailed"));
         SpinePass hurt = settled.orElseThrow().copy();
         DeviceState before = java.util.Objects.requireNonNull(hurt.devices.get(name));
         hurt.devices.put(
-                name,
-                device(
-                        java.util.Objects.requireNonNull(hurt.switches.get(name)),
-                        before.circuits(),
-                        new TreeMap<>(Map.of(port, "PortFailed"))));
+                name, device(java.util.Objects.requireNonNull(hurt.switches.get(name)), before.circuits(), failed));
         hurt.books = FabricEngine.deliberate(hurt.world()).faults();
         hurt.now = hurt.now.plusSeconds(1);
         return hurt;

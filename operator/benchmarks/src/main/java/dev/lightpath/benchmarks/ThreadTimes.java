@@ -33,6 +33,12 @@ public final class ThreadTimes {
         System.out.println("64 pods, 16 switches, 50 jobs: " + spine.circuits() + " circuits");
         time("pass at rest, 50 jobs", 200, () -> {}, spine::atRest, () -> {});
         time("port fault to rest, 50 jobs", 50, () -> {}, spine::portFault, () -> {});
+        time("64 circuits of a switch to rest, 50 jobs", 10, () -> {}, spine::switchFault, () -> {});
+        SpinePass large = SpinePass.ofPods(256);
+        System.out.println("256 pods, 64 switches, 200 jobs: " + large.circuits() + " circuits");
+        time("pass at rest, 200 jobs", 20, () -> {}, large::atRest, () -> {});
+        time("port fault to rest, 200 jobs", 5, () -> {}, large::portFault, () -> {});
+        time("64 circuits of a switch to rest, 200 jobs", 5, () -> {}, large::switchFault, () -> {});
         System.gc();
         Runtime runtime = Runtime.getRuntime();
         System.out.println("heap in use " + (runtime.totalMemory() - runtime.freeMemory()) / 1_000_000 + " MB");
