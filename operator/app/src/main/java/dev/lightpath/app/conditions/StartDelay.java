@@ -15,7 +15,7 @@ public final class StartDelay {
     public static final Duration OF_ONE = Duration.ofMillis(750);
 
     /** So many on their way at once wait no longer than one does; more of them in proportion. */
-    private static final int FEW = 4;
+    private static final int FEW = 8;
 
     /** Times the delay of one. */
     private static final int LONGEST = 16;

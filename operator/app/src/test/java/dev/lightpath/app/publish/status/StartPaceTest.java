@@ -108,7 +108,7 @@ class StartPaceTest {
 
     @Test
     void aFewTogetherAreToldWithinASecond() {
-        for (int slice = 0; slice < 7; slice++) {
+        for (int slice = 0; slice < 15; slice++) {
             pace.wait("s" + slice, false, RECORDED, placed("False", "Programming"), T0);
         }
         assertThat(pace.wait("s0", false, RECORDED, placed("False", "Programming"), T0.plusMillis(750)))
