@@ -29,6 +29,9 @@ final class CertificateCheck {
     /** By this name drivers know the operator (deploy/kubernetes/driver/driver.yaml). */
     private static final String OPERATOR_NAME = "lightpath-operator";
 
+    /** Namespace of the agents of nodes (deploy/kubernetes/agent). */
+    private static final String AGENTS = "lightpath-agents";
+
     private static final Duration SOON = Duration.ofDays(30);
     private static final int DNS_NAME = 2;
     private static final int MOST_NAMED = 5;
@@ -45,10 +48,12 @@ final class CertificateCheck {
 
     /**
      * The Secret of a driver's own certificate, as the chart and {@code lightpath certificates} name it, as
-     * namespace/name.
+     * namespace/name. Agents that share a certificate have it by the name in it.
      */
     static Optional<String> serverSecret(DriverUse use) {
-        return use.service().map(service -> service.namespace() + "/" + service.name() + "-tls");
+        return use.agent()
+                ? use.serverName().map(name -> AGENTS + "/" + name + "-tls")
+                : use.service().map(service -> service.namespace() + "/" + service.name() + "-tls");
     }
 
     /** The Secret of the operator's certificate for a driver, as namespace/name. */
@@ -78,7 +83,7 @@ final class CertificateCheck {
                 check.client(client.get(), use.where());
             }
             serverSecret(use).ifPresent(server -> {
-                if (looked.add(server + " " + use.host())) {
+                if (looked.add(server + " " + use.serverName().orElse(use.host()))) {
                     check.server(server, use, client.get());
                 }
             });
@@ -113,12 +118,12 @@ final class CertificateCheck {
 
     private void server(String name, DriverUse use, String client) {
         certificate(name, "of the driver that " + use.where() + " names", false).ifPresent(certificate -> {
-            if (!names(certificate).contains(use.host())) {
+            String wanted = use.serverName().orElse(use.host());
+            if (!names(certificate).contains(wanted)) {
                 findings.add(Finding.wrong(
                         "secret/" + name,
-                        "is for " + names(certificate) + ", not for " + use.host() + ", which " + use.where()
-                                + " calls",
-                        "issue it for that name, or correct driver.endpoint"));
+                        "is for " + names(certificate) + ", not for " + wanted + ", which " + use.where() + " calls",
+                        "issue it for that name, or correct driver.endpoint or driver.tls.serverName"));
             }
             Optional<Secret> trust = Objects.requireNonNullElse(secrets.get(client), Optional.<Secret>empty());
             trust.flatMap(secret -> read(secret, "ca.crt")).ifPresent(authority -> {

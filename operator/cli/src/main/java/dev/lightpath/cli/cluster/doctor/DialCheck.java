@@ -1,6 +1,7 @@
 package dev.lightpath.cli.cluster.doctor;
 
 import dev.lightpath.cli.cluster.access.DriverUse;
+import dev.lightpath.cli.cluster.access.TlsFailure;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -92,8 +93,10 @@ final class DialCheck {
                     "is a name that cannot be resolved here",
                     "run the doctor in the cluster, or correct endpoint"));
         } catch (IOException e) {
-            return Optional.of(
-                    wrong(use, "does not answer: " + e.getMessage(), "see its pod, its Secret and NetworkPolicies"));
+            return Optional.of(TlsFailure.line(e)
+                    .map(why -> wrong(use, why, "see the check certificates, and the driver's own files"))
+                    .orElseGet(() -> wrong(
+                            use, "does not answer: " + e.getMessage(), "see its pod, its Secret and NetworkPolicies")));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return Optional.of(wrong(
                     use, "cannot be called with the Secret " + use.secret().orElse(""), "see the check certificates"));
@@ -116,11 +119,19 @@ final class DialCheck {
         }
     }
 
-    /** A server that refuses the certificate says so only when it is spoken to. */
+    /** A server that refuses the certificate says so after the handshake, and may have hung up by then. */
     private static Optional<Finding> greet(DriverUse use, Socket socket) throws IOException {
-        socket.getOutputStream().write(PREFACE);
-        socket.getOutputStream().flush();
+        IOException hungUp = null;
+        try {
+            socket.getOutputStream().write(PREFACE);
+            socket.getOutputStream().flush();
+        } catch (IOException e) {
+            hungUp = e;
+        }
         byte[] header = socket.getInputStream().readNBytes(FRAME_HEADER);
+        if (hungUp != null) {
+            throw hungUp;
+        }
         return header.length == FRAME_HEADER && header[FRAME_TYPE] == SETTINGS
                 ? Optional.empty()
                 : Optional.of(wrong(use, "answers, but speaks no gRPC", "correct driver.endpoint"));

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,24 @@ class CertificateCheckTest {
                     assertThat(finding.where()).isEqualTo("secret/" + CLIENT);
                     assertThat(finding.what()).isEqualTo("is not there, named by opticalfabric/ring-a");
                 });
+    }
+
+    /** They share one, which has no node's name. */
+    @Test
+    void looksAtTheCertificateOfAgentsOnce() {
+        List<DriverUse> agents = Stream.of("n0.example:9440", "n1.example:9440")
+                .map(endpoint -> new DriverUse(
+                        "opticalfabric/ring-a", endpoint, USE.secret(), Optional.of("lightpath-agent"), true))
+                .toList();
+        assertThat(CertificateCheck.serverSecret(agents.getFirst())).contains("lightpath-agents/lightpath-agent-tls");
+        Map<String, Optional<Secret>> secrets = new HashMap<>(made);
+        secrets.put("lightpath-agents/lightpath-agent-tls", made.get(SERVER));
+        assertThat(CertificateCheck.of(agents, NONE, secrets, "lightpath-system", Instant.now())
+                        .findings())
+                .singleElement()
+                .extracting(Finding::what)
+                .asString()
+                .contains("not for lightpath-agent, which opticalfabric/ring-a calls");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -33,12 +34,14 @@ class DialCheckTest {
     private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
     private static final String CLIENT = "lightpath-system/localhost-client";
 
+    private static Path authority;
     private static Map<String, Optional<Secret>> made;
     private static Map<String, Optional<Secret>> others;
 
     @BeforeAll
     static void make(@TempDir Path folder) {
-        made = CertificateCheckTest.secrets(folder.resolve("one"), "--driver", "localhost");
+        authority = folder.resolve("one");
+        made = CertificateCheckTest.secrets(authority, "--driver", "localhost");
         others = CertificateCheckTest.secrets(folder.resolve("two"), "--driver", "localhost");
     }
 
@@ -57,10 +60,11 @@ class DialCheckTest {
             assertThat(dial(server.getLocalPort(), true, made))
                     .singleElement()
                     .asString()
-                    .contains("does not answer", "PKIX");
+                    .contains("shows a certificate that is not of the authority in ca.crt");
         }
     }
 
+    /** It hangs up after its alert, which is lost if that is noticed first. */
     @Test
     void findsADriverThatRefusesTheCertificate() throws Exception {
         try (SSLServerSocket server = secure(made, others)) {
@@ -68,7 +72,36 @@ class DialCheckTest {
             assertThat(dial(server.getLocalPort(), true, made))
                     .singleElement()
                     .asString()
-                    .contains("does not answer");
+                    .containsAnyOf("refuses the certificate that it is shown", "does not answer");
+        }
+    }
+
+    @Test
+    void findsADriverWhoseCertificateHasExpired(@TempDir Path folder) throws Exception {
+        try (SSLServerSocket server = secure(expired(folder), made)) {
+            serve(server, SETTINGS);
+            assertThat(dial(server.getLocalPort(), true, made))
+                    .singleElement()
+                    .asString()
+                    .contains("shows a certificate that has expired: NotAfter: ");
+        }
+    }
+
+    @Test
+    void findsADriverOfAnotherName() throws Exception {
+        try (SSLServerSocket server = secure(made, made)) {
+            serve(server, SETTINGS);
+            DriverUse use = new DriverUse(
+                    "opticalfabric/ring-a",
+                    "localhost:" + server.getLocalPort(),
+                    Optional.of("localhost-client"),
+                    Optional.of("lightpath-agent"),
+                    true);
+            assertThat(DialCheck.of(List.of(use), made, "lightpath-system").findings())
+                    .singleElement()
+                    .extracting(Finding::what)
+                    .asString()
+                    .contains("shows a certificate of another name: ", "lightpath-agent");
         }
     }
 
@@ -100,6 +133,54 @@ class DialCheckTest {
         return DialCheck.of(List.of(use), secrets, "lightpath-system").findings().stream()
                 .map(Finding::what)
                 .toList();
+    }
+
+    /** The server's certificate, of the same authority, as of three days ago and for one day. */
+    private static Map<String, Optional<Secret>> expired(Path folder) throws Exception {
+        Path store = Files.copy(authority.resolve("ca.p12"), folder.resolve("expired.p12"));
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "leaf",
+                        "-dname",
+                        "CN=localhost",
+                        "-keyalg",
+                        "EC",
+                        "-groupname",
+                        "secp256r1",
+                        "-signer",
+                        "ca",
+                        "-startdate",
+                        "-3d",
+                        "-validity",
+                        "1",
+                        "-ext",
+                        "san=dns:localhost",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        "changeit")
+                .inheritIO()
+                .start();
+        assertThat(keytool.waitFor()).isZero();
+        KeyStore made = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
+        Secret secret = new Secret();
+        secret.setData(Map.of(
+                "tls.crt", pem("CERTIFICATE", made.getCertificate("leaf").getEncoded()),
+                "tls.key",
+                        pem(
+                                "PRIVATE KEY",
+                                made.getKey("leaf", "changeit".toCharArray()).getEncoded())));
+        return Map.of("lightpath-drivers/localhost-tls", Optional.of(secret));
+    }
+
+    /** As the data of a Secret. */
+    private static String pem(String kind, byte[] bytes) {
+        String text = "-----BEGIN " + kind + "-----\n" + Base64.getMimeEncoder().encodeToString(bytes) + "\n-----END "
+                + kind + "-----\n";
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static void serve(ServerSocket server, byte[] greeting) {
