@@ -51,7 +51,8 @@ final class DriversDashboard {
                                                         .chosen(FABRIC)
                                                         .in("state", "away")
                                                         .max(FABRIC),
-                                                "{{fabric}}"),
+                                                "{{fabric}}")
+                                        .runbook("LightpathAgentsAway"),
                                 Panel.graph("Watch streams", "Open ones, and messages that slow clients lost.")
                                         .show(
                                                 driver.get("lightpath_driver_watch_streams")
