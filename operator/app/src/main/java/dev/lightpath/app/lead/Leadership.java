@@ -25,7 +25,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,8 +62,6 @@ final class Leadership implements AutoCloseable {
     private final Elections elections;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final AtomicBoolean followPending = new AtomicBoolean();
-    /** Of the fabrics, switches and nodes, as they were known when something changed last. */
-    private final AtomicLong description = new AtomicLong();
     /** Changes are not followed before. */
     private volatile long followNanos = System.nanoTime();
 
@@ -279,10 +276,7 @@ final class Leadership implements AutoCloseable {
 
     private void changed() {
         Optional<DriverConnection> stale = rooms.map(Rooms::drivers).filter(DriverConnection::isStale);
-        boolean described = rooms.map(with -> with.cluster().description())
-                .filter(now -> description.getAndSet(now) != now)
-                .isPresent();
-        term.ifPresent(stale.isPresent() ? Term::wake : described ? Term::described : Term::asked);
+        term.ifPresent(stale.isPresent() ? Term::wake : Term::asked);
         if (term.isEmpty()) {
             return;
         }

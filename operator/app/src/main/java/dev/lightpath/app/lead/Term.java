@@ -76,11 +76,6 @@ final class Term implements FleetListener, AutoCloseable {
         loop.wake();
     }
 
-    /** A fabric, a switch or a Node changed. */
-    void described() {
-        loop.described();
-    }
-
     /** A job asks for something else. */
     void asked() {
         loop.asked();

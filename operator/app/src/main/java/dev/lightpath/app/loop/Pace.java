@@ -28,48 +28,22 @@ final class Pace {
     private static final Duration MOST_GATHERING = Duration.ofMillis(50);
 
     /**
-     * While passes take more than a share of the time, what a job asks for and how its change went wait for others. A
-     * thousand jobs that come together share passes then, and the processor is left to those who bring them. Alarms and
-     * repairs never wait for that, and neither does anything while passes are few.
+     * While passes take more than this share of the time, what a job asks for and how its change went wait for others.
+     * A thousand jobs that come together share passes then, and the processor is left to those who bring them. Faults
+     * and their repairs never wait for that, and neither does anything while passes are few.
      */
+    private static final double BUSY = 0.25;
+
     private static final Duration MOST_BETWEEN = Duration.ofSeconds(1);
+    /** The share is that of about the last so many seconds. */
+    private static final double WINDOW_SECONDS = 2;
 
     private static final double NANOS = 1e9;
 
     private final LongSupplier nanoTime;
     private Duration lastPass = LEAST_GATHERING;
     private long passedNanos;
-    /** For a moment passes may take a quarter of the time, and those for jobs a tenth of it for long. */
-    private final Share moment = new Share(2, 0.25);
-
-    private final Share lasting = new Share(20, 0.1);
-
-    /** Of the time that passes took, of about the last so many seconds. */
-    private static final class Share {
-        private final double seconds;
-        private final double most;
-        private double taken;
-
-        Share(double seconds, double most) {
-            this.seconds = seconds;
-            this.most = most;
-        }
-
-        /** Another pass ended, so long after the one before. */
-        void add(Duration took, long sinceNanos) {
-            // one pass alone is not many, however long it takes
-            taken = Math.min(1, left(sinceNanos) + Math.min(most / 2, took.toNanos() / NANOS / seconds));
-        }
-
-        private double left(long sinceNanos) {
-            return taken * Math.exp(-sinceNanos / NANOS / seconds);
-        }
-
-        /** Seconds until it is no more than it may be. */
-        double over(long sinceNanos) {
-            return seconds * Math.log(left(sinceNanos) / most);
-        }
-    }
+    private double share;
 
     /** @param nanoTime of any origin */
     Pace(LongSupplier nanoTime) {
@@ -79,26 +53,21 @@ final class Pace {
 
     void passed(Duration took) {
         long now = nanoTime.getAsLong();
-        moment.add(took, now - passedNanos);
-        lasting.add(took, now - passedNanos);
+        // one pass alone is not many, however long it takes
+        share = Math.min(1, share(now) + Math.min(BUSY / 2, took.toNanos() / NANOS / WINDOW_SECONDS));
         lastPass = took;
         passedNanos = now;
     }
 
-    /** For news of fabrics, switches and Nodes, their faults among them, that may wait for others. */
+    private double share(long now) {
+        return share * Math.exp((passedNanos - now) / NANOS / WINDOW_SECONDS);
+    }
+
+    /** For news that may wait for others. */
     Duration whileBusy() {
-        long since = nanoTime.getAsLong() - passedNanos;
-        return wait(moment.over(since), since);
-    }
-
-    /** For news of jobs, which wait longer where they go on and on. */
-    Duration whileManyJobs() {
-        long since = nanoTime.getAsLong() - passedNanos;
-        return wait(Math.max(moment.over(since), lasting.over(since)), since);
-    }
-
-    private static Duration wait(double seconds, long sinceNanos) {
-        double most = MOST_BETWEEN.minusNanos(sinceNanos).toNanos() / NANOS;
+        long now = nanoTime.getAsLong();
+        double seconds = WINDOW_SECONDS * Math.log(share(now) / BUSY);
+        double most = MOST_BETWEEN.minusNanos(now - passedNanos).toNanos() / NANOS;
         return Duration.ofNanos((long) (Math.max(0, Math.min(seconds, most)) * NANOS));
     }
 

@@ -130,18 +130,13 @@ public final class PlanningLoop implements AutoCloseable {
         news.tell(this::unlessRecording);
     }
 
-    /** A fabric, a switch or a Node changed. As {@link #wake}, but while there is much to do it waits for others. */
-    public void described() {
+    /** A job asks for something else. As {@link #wake}, but while there is much to do it waits for others. */
+    public void asked() {
         news.tell(() -> longer(pace.whileBusy(), unlessRecording()));
     }
 
-    /** A job asks for something else. As {@link #described}, and where that goes on it waits longer. */
-    public void asked() {
-        news.tell(() -> longer(pace.whileManyJobs(), unlessRecording()));
-    }
-
     private Duration unlessRepairing(boolean repairing) {
-        return repairing ? Duration.ZERO : pace.whileManyJobs();
+        return repairing ? Duration.ZERO : pace.whileBusy();
     }
 
     private Duration underWay() {

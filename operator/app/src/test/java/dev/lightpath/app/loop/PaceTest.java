@@ -41,30 +41,6 @@ class PaceTest {
         assertThat(passes * 80.0 / elapsed.toMillis()).isBetween(0.18, 0.30);
     }
 
-    /** The queue of a thousand jobs is long, and each pass places all that came since the one before. */
-    @Test
-    void passesForJobsThatGoOnComingTakeATenthOfTheTime() {
-        int passes = 0;
-        while (nanos.get() < Duration.ofMinutes(2).toNanos()) {
-            pass(Duration.ofMillis(80));
-            passes += nanos.get() > Duration.ofMinutes(1).toNanos() ? 1 : 0;
-            assertThat(pace.whileManyJobs()).isBetween(pace.whileBusy(), Duration.ofSeconds(1));
-            later(pace.whileManyJobs().plusMillis(10));
-        }
-        assertThat(passes * 80.0 / 60_000).isBetween(0.07, 0.12);
-        later(Duration.ofSeconds(20));
-        assertThat(pace.whileManyJobs()).isZero();
-    }
-
-    @Test
-    void aFewJobsWaitForNothing() {
-        for (int pass = 0; pass < 6; pass++) {
-            pass(Duration.ofMillis(60));
-            assertThat(pace.whileManyJobs()).isZero();
-            later(Duration.ofMillis(60));
-        }
-    }
-
     @Test
     void oneLongPassHoldsNothingUpAndManyDoForASecondAtMost() {
         pass(Duration.ofMinutes(1));
