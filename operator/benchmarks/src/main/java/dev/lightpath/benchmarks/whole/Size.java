@@ -24,6 +24,7 @@ record Size(
         return switch (name) {
             case "64" -> new Size(name, 64, 4, 8, 0, 64, 100, 5, 10);
             case "1000" -> new Size(name, 1000, 4, 100, 0, 1024, 100, 10, 20);
+            case "4000" -> new Size(name, 4000, 8, 400, 0, 1024, 30, 5, 10);
             case "10000" -> new Size(name, 10_000, 4, 1000, 0, 1024, 30, 5, 10);
             case "16384" -> new Size(name, 16_384, 8, 1600, 0, 1024, 30, 5, 10);
             case "hostile", "searches" -> new Size(name, 256, 4, 16, 16, 64, 200, 0, 0);
@@ -31,7 +32,7 @@ record Size(
             case "both" -> new Size(name, 1024, 4, 10, 64, 1024, 0, 0, 10);
             default ->
                 throw new IllegalArgumentException("--sizes " + name
-                        + ": allowed are 64, 1000, 10000, 16384, hostile, searches, light and both, by commas");
+                        + ": allowed are 64, 1000, 4000, 10000, 16384, hostile, searches, light and both, by commas");
         };
     }
 
