@@ -330,11 +330,7 @@ public final class SolverPool implements Solving, AutoCloseable {
             failures.remove(digest);
         }
         holdIterations(known, MOST_BYTES);
-        while (known.size() > MOST_REMEMBERED) {
-            String oldest = known.keySet().iterator().next();
-            known.remove(oldest);
-            failures.remove(oldest);
-        }
+        forgotten(known).forEach(failures::remove);
         shown = Collections.unmodifiableSortedMap(new TreeMap<>(known));
         Duration elapsed = solve.elapsed(nanoTime.getAsLong());
         meter.solved(answer, elapsed);
@@ -359,6 +355,17 @@ public final class SolverPool implements Solving, AutoCloseable {
                 bytes += of;
             }
         }
+    }
+
+    /** The oldest of more answers than are remembered, which are taken out. */
+    static List<String> forgotten(SequencedMap<String, TopologyAnswer> answers) {
+        List<String> oldest = new ArrayList<>();
+        while (answers.size() > MOST_REMEMBERED) {
+            String first = answers.keySet().iterator().next();
+            answers.remove(first);
+            oldest.add(first);
+        }
+        return oldest;
     }
 
     /** Stops what runs; its answers are nobody's any more. */

@@ -8,7 +8,6 @@ import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.SearchFailed;
-import dev.lightpath.planner.delta.SquareRootPlanner;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -228,16 +227,13 @@ final class SolverPoolTest extends SolverPoolTrial {
 
     /** What a pass uses and does not have it asks again: else those that ask would search in circles. */
     @Test
-    void answersOfMoreThanAThousandJobsStay() throws InterruptedException {
-        List<TopologyQuestion> all =
-                IntStream.range(4, 1204).mapToObj(SolverPoolTrial::asking).toList();
-        try (SolverPool solving = solving(new SquareRootPlanner()::solve)) {
-            solving.ask(asking(all));
-            for (int answered = 0; answered < all.size(); answered++) {
-                awaitWake();
-            }
-            assertThat(solving.answers()).hasSize(all.size());
-        }
+    void answersToThousandsOfQuestionsStay() {
+        LinkedHashMap<String, TopologyAnswer> answers = new LinkedHashMap<>();
+        IntStream.range(0, 8000).forEach(i -> answers.put("question-" + i, new TopologyAnswer.None("no", true)));
+        assertThat(SolverPool.forgotten(answers)).isEmpty();
+        IntStream.range(8000, 9000).forEach(i -> answers.put("question-" + i, new TopologyAnswer.None("no", true)));
+        assertThat(SolverPool.forgotten(answers)).startsWith("question-0", "question-1");
+        assertThat(answers).hasSizeBetween(8000, 8999).containsKey("question-8999");
     }
 
     @Test
