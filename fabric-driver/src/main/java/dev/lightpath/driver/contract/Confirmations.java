@@ -173,11 +173,15 @@ final class Confirmations {
     }
 
     private void rollBackIfUnconfirmed(StoredOperation.Key key) {
-        boolean again = !writerLock.takeQuietly(Duration.ofMinutes(5)) || !isRolledBackOrSettled(key);
-        watched.remove(key);
-        // a device that is back by now was resumed while this one was watched
-        if (again && !mirror.isRemoved() && watched.add(key)) {
-            poller.later(DevicePoller.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
+        boolean over = false;
+        try {
+            over = writerLock.takeQuietly(Duration.ofMinutes(5)) && isRolledBackOrSettled(key);
+        } finally {
+            watched.remove(key);
+            // a device that is back by now was resumed while this one was watched
+            if (!over && !mirror.isRemoved() && watched.add(key)) {
+                poller.later(DevicePoller.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
+            }
         }
     }
 

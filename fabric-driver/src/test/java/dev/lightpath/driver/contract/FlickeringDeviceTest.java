@@ -49,6 +49,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -83,6 +84,8 @@ final class FlickeringDeviceTest {
         private final CountDownLatch missed = new CountDownLatch(1);
 
         private volatile boolean gone;
+        /** Reads that fail by a bug of the adapter. */
+        private final AtomicInteger bugs = new AtomicInteger();
 
         @Override
         public String kind() {
@@ -131,6 +134,9 @@ final class FlickeringDeviceTest {
             if (gone) {
                 missed.countDown();
                 throw new DeviceSilentException("there is no such device");
+            }
+            if (bugs.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new IllegalStateException("a bug of the adapter");
             }
             return List.copyOf(circuits.values());
         }
@@ -258,6 +264,21 @@ final class FlickeringDeviceTest {
         hardware.describe();
 
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(hardware.circuits::isEmpty);
+    }
+
+    @Test
+    void isPutBackThoughTheFirstAttemptEndsByABug() {
+        hardware.goOn.countDown();
+        ApplyCircuitsRequest unconfirmed = change("first", "1", "2").toBuilder()
+                .setRollbackAfter(com.google.protobuf.Duration.newBuilder().setSeconds(1))
+                .build();
+        assertThat(apply(unconfirmed).getOperation().getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        hardware.bugs.set(1);
+
+        Awaitility.await()
+                .dontCatchUncaughtExceptions()
+                .atMost(60, TimeUnit.SECONDS)
+                .until(hardware.circuits::isEmpty);
     }
 
     @Test
