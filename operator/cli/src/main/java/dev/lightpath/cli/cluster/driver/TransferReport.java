@@ -43,7 +43,11 @@ record TransferReport(
         if (holdings.stream().noneMatch(each -> each.role().equals(from))) {
             SortedSet<String> others = holders();
             throw new BadInput("--from: no device is held by '" + from + "'; "
-                    + (others.isEmpty() ? "nobody holds one" : "they are held by " + String.join(", ", others)));
+                    + (others.isEmpty() ? "nobody holds one" : "they are held by " + String.join(", ", others))
+                    + (away.isEmpty()
+                            ? ""
+                            : "; agents that did not answer (" + away.size() + ") may hold some: "
+                                    + String.join("; ", named())));
         }
         long remembered = holdings.stream()
                 .filter(each -> each.role().equals(from))
