@@ -331,6 +331,7 @@ class ChartIT {
                         "lightpath",
                         Programs.CHART.toString(),
                         "--namespace=lightpath-tested",
+                        "--set=agent.enabled=true",
                         "--show-only=templates/tests/doctor.yaml")
                 .expectSuccess());
         try (KubernetesClient client = server.client()) {
@@ -346,6 +347,11 @@ class ChartIT {
                         .toString())
                 .isEqualTo(
                         "[\"doctor\",\"--operator-namespace\",\"lightpath-tested\",\"--driver-namespace\",\"lightpath-drivers\"]");
+        assertThat(test.get("Role lightpath-agents/lightpath-test")
+                        .at("/rules/0/resourceNames")
+                        .toString())
+                .as("of agents the doctor looks at the certificate that they share")
+                .isEqualTo("[\"lightpath-agent-tls\"]");
     }
 
     private void assertTaken(Objects objects) throws IOException, InterruptedException {
