@@ -20,7 +20,7 @@ public final class Timers {
         return nowNanos;
     }
 
-    /** Runs a task after a delay; a negative delay counts as none, one that is longer than the clock counts as ever. */
+    /** Runs a task after a delay. A negative delay counts as none. A delay beyond the end of the clock never ends. */
     public void after(long delayNanos, Runnable task) {
         long delay = Math.clamp(delayNanos, 0, Long.MAX_VALUE - nowNanos);
         queue.add(new Timer(nowNanos + delay, order++, task));
