@@ -78,14 +78,17 @@ final class DriverLines {
         }
     }
 
+    /** @throws RuntimeException the failure if it is not an agent's, as when the API server forbids to read a Secret */
     private BadInput failure(DriverUse driver, ExecutionException e) {
-        if (!(e.getCause() instanceof BadInput failure)) {
-            throw new IllegalStateException("asking " + driver.endpoint() + " failed", e.getCause());
-        }
-        if (!driver.agent()) {
-            throw failure;
-        }
-        away.put(driver.endpoint(), String.valueOf(failure.getMessage()));
-        return failure;
+        return switch (e.getCause()) {
+            case BadInput failure
+            when driver.agent() -> {
+                away.put(driver.endpoint(), String.valueOf(failure.getMessage()));
+                yield failure;
+            }
+            case RuntimeException failure -> throw failure;
+            case null, default ->
+                throw new IllegalStateException("asking " + driver.endpoint() + " failed", e.getCause());
+        };
     }
 }
