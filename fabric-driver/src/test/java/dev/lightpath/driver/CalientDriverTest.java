@@ -103,7 +103,7 @@ final class CalientDriverTest extends ManagedTrial {
     @Test
     void aSwitchOfOneSideHasNoSuchPorts() {
         assertThatThrownBy(() -> new Tl1Plant(directory, "ports: 16", AdapterConfig.Tl1Dialect.CALIENT, ""))
-                .hasMessageContaining("'ocs-1' has one side; with dialect calient its ports need two");
+                .hasMessageContaining("'ocs-1' has not two sides of one size; dialect calient needs them");
     }
 
     @Test

@@ -33,8 +33,9 @@ public final class Interrupted {
     private static final int MORE_ATTEMPTS = 6;
 
     /**
-     * Of the kit's patience one move may take this part. A device may make two moves one after the other, and answer
-     * nothing meanwhile: then longer moves are over before each restart too, and the wait for their end is in vain.
+     * Of the kit's patience one move may take this part, but four times the first at least. A device may make two moves
+     * one after the other, and answer nothing meanwhile: then longer moves are over before each restart too, and the
+     * wait for their end is in vain.
      */
     private static final int PART_OF_PATIENCE = 8;
 
@@ -111,8 +112,9 @@ public final class Interrupted {
     private static void ownerOfWhatWasCut(Bench bench) throws Exception {
         bench.requireRestart();
         long slowMillis = SHORT_MILLIS;
-        long longestMillis =
-                bench.terms().patience().dividedBy(PART_OF_PATIENCE).toMillis();
+        long longestMillis = Math.max(
+                4 * SHORT_MILLIS,
+                bench.terms().patience().dividedBy(PART_OF_PATIENCE).toMillis());
         for (int attempt = 0; attempt < MORE_ATTEMPTS && slowMillis <= longestMillis; attempt++) {
             Change change = bench.change().make(0).make(1);
             boolean cut = isCut(bench, change, slowMillis);
