@@ -31,6 +31,9 @@ final class RepairPause {
     /** Times the pause of one. */
     private static final int LONGEST = 8;
 
+    /** Repairs that were first seen no longer ago count as repaired at once. */
+    private static final long AT_ONCE_NANOS = OF_ONE.multipliedBy(LONGEST).toNanos();
+
     /**
      * The published state of a job's circuits when its repair was first seen, and the time of that. It stays until
      * another state is published, so a retry is not delayed again.
@@ -42,7 +45,7 @@ final class RepairPause {
 
     /**
      * How long nothing has to be said of the job; zero unless some of its light has a later revision, and the rest is
-     * well.
+     * well. Linear in jobs that were repaired within about a minute.
      *
      * @param slices of the job, as the cache has them
      * @param nowNanos by {@link System#nanoTime}
@@ -59,7 +62,11 @@ final class RepairPause {
                 (same, before) -> before != null && before.told().equals(status.slices())
                         ? before
                         : new Seen(status.slices(), nowNanos));
-        Duration whole = OF_ONE.multipliedBy(Math.clamp(seen.size() / FEW, 1, LONGEST));
+        // what was told is found so at the next look at its job, a minute later or more
+        long atOnce = seen.values().stream()
+                .filter(each -> nowNanos - each.nanos() < AT_ONCE_NANOS)
+                .count();
+        Duration whole = OF_ONE.multipliedBy(Math.clamp(atOnce / FEW, 1, LONGEST));
         Duration left = whole.minusNanos(nowNanos - first.nanos());
         return left.isPositive() ? left : Duration.ZERO;
     }

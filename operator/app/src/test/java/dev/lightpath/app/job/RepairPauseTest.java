@@ -77,6 +77,17 @@ class RepairPauseTest {
     }
 
     @Test
+    void manyRepairsLengthenThePauseOfNoneThatComesMuchLater() {
+        TrainingJob job = sample.job();
+        for (int number = 0; number < 100; number++) {
+            job.getMetadata().setUid("uid-" + number);
+            assertThat(left(job, slice(2, null), 0)).isPositive();
+        }
+        job.getMetadata().setUid("later");
+        assertThat(left(job, slice(2, null), 30_000)).isEqualTo(Duration.ofMillis(250));
+    }
+
+    @Test
     void repairsOneAfterTheOtherAreToldEachInTime() {
         assertThat(left(sample.job(), slice(2, null), 0)).isPositive();
         assertThat(left(sample.job(), slice(3, null), 200)).isEqualTo(Duration.ofMillis(50));
