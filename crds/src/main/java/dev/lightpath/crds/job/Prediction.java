@@ -60,7 +60,10 @@ public record Prediction(
                 iterationSeconds);
     }
 
-    /** With nine significant digits of each decimal. Records keep all, because circuits are compared by them. */
+    /**
+     * With nine significant digits of each decimal, where that is shorter. Records keep all, because circuits are
+     * compared by them. What is no decimal stays: somebody changed the record, and its reader says so.
+     */
     public Prediction rounded() {
         return new Prediction(
                 rounded(iterationSeconds),
@@ -76,8 +79,13 @@ public record Prediction(
         if (decimal == null) {
             return null;
         }
-        BigDecimal exact = new BigDecimal(decimal);
-        BigDecimal rounded = exact.round(new MathContext(9));
-        return rounded.equals(exact) ? decimal : rounded.stripTrailingZeros().toPlainString();
+        try {
+            BigDecimal exact = new BigDecimal(decimal);
+            BigDecimal rounded = exact.round(new MathContext(9));
+            String plain = rounded.stripTrailingZeros().toPlainString();
+            return rounded.equals(exact) || plain.length() >= decimal.length() ? decimal : plain;
+        } catch (NumberFormatException e) {
+            return decimal;
+        }
     }
 }

@@ -285,6 +285,18 @@ class JobSlicesTest {
     }
 
     @Test
+    void aPredictionThatIsNoDecimalOrVerySmallIsShownAsItIsRecorded() {
+        for (String recorded : List.of("NaN", "soon", "1.2345678901234567E-30", "2.5", "30.0")) {
+            sample.slices.clear();
+            sample.slices.add(SampleJob.slice(
+                    1,
+                    Optional.of(SampleJob.chosen(recorded)),
+                    condition(ConditionType.ALLOCATED, "True", "Satisfied")));
+            assertThat(sample.told().prediction().iterationSeconds()).isEqualTo(recorded);
+        }
+    }
+
+    @Test
     void thePredictionStaysWhileADeletedSliceIsServed() {
         Allocation chosen = SampleJob.chosen();
         sample.slices.add(deleting(SampleJob.slice(
