@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
 final class FabricElections implements Elections {
     private static final Logger LOG = LoggerFactory.getLogger(FabricElections.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
-    /** After a look that took long, so that what came meanwhile has its actions. */
+    /** After a look that took long, so that what came meanwhile has its turn. */
     private static final Duration LEAST_REST = Duration.ofMillis(100);
     /**
      * So long a look waits for the answers to its writes: then the next one is early enough for all Leases but those

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a pod template says of the job's size something other than its spec, as far as that can be read: in the GPUs
- * that it asks for, in variables, and in flags of torchrun, Megatron-LM and torchtitan that are plain numbers. What the template
- * says wins; the user is told.
+ * that it asks for, in variables, and in flags of torchrun, Megatron-LM and torchtitan that are plain numbers. What the
+ * template says wins; the user is told.
  */
 public final class TemplateContradictions {
     private static final int MOST_TOLD = 3;
