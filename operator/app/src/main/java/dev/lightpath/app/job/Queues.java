@@ -77,14 +77,16 @@ final class Queues implements AutoCloseable {
             return List.of();
         }
         StandingJobs standing = new StandingJobs(context.getPrimaryCache(), pods);
-        checks = Optional.of(AdmissionChecks.watch(client, leadership::leading));
+        AdmissionChecks ours = AdmissionChecks.watch(client, leadership::leading);
+        checks = Optional.of(ours);
         UnlitWorkloads others = new UnlitWorkloads(
                 workloads,
                 workload -> standing.standing(
                         workload.namespace(),
                         standing.of(workload.namespace(), workload.name(), workload.owners()),
                         workload.owners()),
-                leadership::leading,
+                // before they are read each look would ask for a Workload, and fail
+                () -> leadership.leading() && ours.isRead(),
                 InstantSource.system());
         unlit = Optional.of(others);
         return List.of(

@@ -56,6 +56,11 @@ public final class AdmissionChecks implements ResourceEventHandler<GenericKubern
         return checks;
     }
 
+    /** Whether they were listed, once. */
+    public boolean isRead() {
+        return informer.hasSynced();
+    }
+
     /**
      * Names of those that are ours.
      *
@@ -63,7 +68,7 @@ public final class AdmissionChecks implements ResourceEventHandler<GenericKubern
      *     quota, and its job would give its place back
      */
     public Set<String> names() {
-        if (!informer.hasSynced()) {
+        if (!isRead()) {
             throw new KubernetesClientException("the AdmissionChecks of the cluster are not read yet");
         }
         return informer.getStore().list().stream()

@@ -46,7 +46,7 @@ public final class UnlitWorkloads implements AutoCloseable {
      * Answers nothing before {@link #begin}.
      *
      * @param standing which TrainingJob stands for it
-     * @param leading whether this replica may write
+     * @param leading whether this replica may write now; nothing is looked at while it may not
      */
     public UnlitWorkloads(
             Workloads workloads,

@@ -91,11 +91,13 @@ class AdmissionChecksTest {
     void nobodyIsTakenToHaveNoCheckBeforeAllAreRead() throws InterruptedException {
         try (AdmissionChecks checks = AdmissionChecks.watch(client, () -> false)) {
             refused.await();
+            assertThat(checks.isRead()).isFalse();
             assertThatThrownBy(checks::names)
                     .isInstanceOf(KubernetesClientException.class)
                     .hasMessageContaining("AdmissionChecks");
             well.countDown();
             assertThat(read(checks)).containsExactly("light");
+            assertThat(checks.isRead()).isTrue();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,10 @@ class UnlitWorkloadsTest {
     }
 
     private UnlitWorkloads unlit(AtomicBoolean fails) {
+        return unlit(fails, () -> true);
+    }
+
+    private UnlitWorkloads unlit(AtomicBoolean fails, BooleanSupplier leading) {
         return new UnlitWorkloads(
                 new Workloads(client, () -> Optional.of(Set.of("light"))),
                 workload -> {
@@ -71,7 +76,7 @@ class UnlitWorkloadsTest {
                     }
                     return new Standing.Answered();
                 },
-                () -> true,
+                leading,
                 InstantSource.system());
     }
 
@@ -93,6 +98,18 @@ class UnlitWorkloadsTest {
             assertThat(looked.poll(60, TimeUnit.SECONDS))
                     .as("and it is tried again")
                     .isIn("good", "bad");
+        }
+    }
+
+    @Test
+    void whatComesWhileNothingMayBeAnsweredIsAnsweredLater() throws InterruptedException {
+        AtomicBoolean read = new AtomicBoolean();
+        try (UnlitWorkloads unlit = unlit(new AtomicBoolean(false), read::get)) {
+            unlit.begin();
+            unlit.saw(workload("early"));
+            assertThat(looked.poll(1, TimeUnit.SECONDS)).isNull();
+            read.set(true);
+            assertThat(looked.poll(60, TimeUnit.SECONDS)).isEqualTo("early");
         }
     }
 
