@@ -84,14 +84,18 @@ public record OcsState(
                 findings.isEmpty() ? recorded : SwitchedLight.none(),
                 farEnds.doubtsAny() ? recorded(slices.stream().filter(SliceState::usesLight)) : SwitchedLight.none(),
                 faults.before());
+        Map<String, Set<String>> made = new HashMap<>();
         FaultTracker proved = findings.isEmpty()
                 ? faults.proving(
                         dark.unproved(),
                         new StageLinks(
                                 intent.policy(),
-                                port -> world.device(intent, port.device())
-                                        .filter(device -> isMade(device, port.port()))
-                                        .isPresent(),
+                                port -> made.computeIfAbsent(
+                                                port.device(),
+                                                name -> world.device(intent, name)
+                                                        .map(OcsState::made)
+                                                        .orElse(Set.of()))
+                                        .contains(port.port()),
                                 dark.unlit()::contains,
                                 name -> world.device(intent, name).orElse(null)),
                         world.now())
@@ -148,11 +152,18 @@ public record OcsState(
         return cleared;
     }
 
-    private static boolean isMade(DeviceState device, String port) {
-        return device.present()
-                && device.operation().isEmpty()
-                && !device.moving().contains(port)
-                && device.circuits().circuits().stream().anyMatch(circuit -> circuit.isAt(port));
+    /** Ports of circuits that are there and at rest. */
+    private static Set<String> made(DeviceState device) {
+        if (!device.present() || device.operation().isPresent()) {
+            return Set.of();
+        }
+        Set<String> made = new HashSet<>();
+        device.circuits().circuits().forEach(circuit -> {
+            made.add(circuit.ingress());
+            made.add(circuit.egress());
+        });
+        made.removeAll(device.moving());
+        return made;
     }
 
     private static SortedMap<String, SortedMap<String, String>> lacking(World world, WiringIndex described) {
