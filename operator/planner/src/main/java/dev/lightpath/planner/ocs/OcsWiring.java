@@ -150,6 +150,26 @@ public final class OcsWiring {
         return uses;
     }
 
+    /** The pods whose light goes through a port: on any-to-any devices either way. None where it is wired to none. */
+    public Set<String> podsAt(PortUse port) {
+        Set<String> at = new HashSet<>();
+        if (port.side() != PortUse.Side.EGRESS) {
+            at.add(podOfIngress.getOrDefault(port.opticalSwitch(), Map.of()).get(port.port()));
+        }
+        if (port.side() != PortUse.Side.INGRESS) {
+            at.add(podOfEgress.getOrDefault(port.opticalSwitch(), Map.of()).get(port.port()));
+        }
+        at.remove(null);
+        return at;
+    }
+
+    /** The same of all ports of some light. Linear in circuits. */
+    public Set<String> podsAt(SwitchedLight light) {
+        Set<String> at = new HashSet<>();
+        light.forEach((name, circuit) -> uses(name, circuit).forEach(port -> at.addAll(podsAt(port))));
+        return at;
+    }
+
     /** The circuit as this planner writes it: on any-to-any devices the lower port first, numbers by value. */
     public Circuit canonical(String opticalSwitch, Circuit circuit) {
         boolean turned =

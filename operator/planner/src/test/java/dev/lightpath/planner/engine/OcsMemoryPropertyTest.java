@@ -87,6 +87,7 @@ class OcsMemoryPropertyTest {
                     .as(where)
                     .returns(0, of -> of.known(LinkPlan.STRIPINGS).workedOut())
                     .returns(0, of -> of.known(AssignedCircuits.TRIALS).workedOut())
+                    .returns(0, of -> of.known(AssignedCircuits.DEALS).workedOut())
                     .returns(0, of -> of.known(Forecasts.PREDICTIONS).workedOut())
                     .returns(0, of -> of.known(Forecasts.ITERATIONS).workedOut());
             remembered[0]++;

@@ -43,6 +43,7 @@ public final class FabricPodPorts {
     private final Map<String, Integer> wired = new HashMap<>();
     private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
     private final Set<PortUse> granted = new HashSet<>();
+    private final Map<String, Set<PortUse>> grantedIn = new HashMap<>();
     private final Set<SliceId> aside = new HashSet<>();
     private final Set<SliceId> waiting = new HashSet<>();
     /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
@@ -186,7 +187,19 @@ public final class FabricPodPorts {
 
     /** From now on in this pass these circuits have their ports, though no record shows it. */
     void grant(SwitchedLight light) {
-        granted.addAll(state.wiring().uses(light));
+        for (PortUse port : state.wiring().uses(light)) {
+            granted.add(port);
+            state.wiring()
+                    .podsAt(port)
+                    .forEach(pod -> grantedIn
+                            .computeIfAbsent(pod, of -> new HashSet<>())
+                            .add(port));
+        }
+    }
+
+    /** Those of them in a pod, as they are now. */
+    Set<PortUse> granted(String pod) {
+        return Set.copyOf(grantedIn.getOrDefault(pod, Set.of()));
     }
 
     /** A job that has its place gets other light in this pass. */
