@@ -83,6 +83,12 @@ public sealed interface Subject extends Comparable<Subject> {
 
     /** One port of a device; for a transceiver, one path of a bundle or its common port. */
     record OfPort(String device, String port) implements Subject {
+        /** Names that differ in their last digits alone would often have the same sum. */
+        @Override
+        public int hashCode() {
+            return device.hashCode() * 0x9E3779B1 + port.hashCode();
+        }
+
         @Override
         public String kind() {
             return "port";

@@ -1,11 +1,12 @@
 package dev.lightpath.planner.light;
 
-import java.util.Comparator;
-
 /** A circuit from one port of a device to another: {@code ingress -> egress}, by the device's own port names. */
 public record Circuit(String ingress, String egress) implements Comparable<Circuit> {
-    private static final Comparator<Circuit> ORDER =
-            Comparator.comparing(Circuit::ingress).thenComparing(Circuit::egress);
+    /** Names that differ in their last digits alone would often have the same sum. */
+    @Override
+    public int hashCode() {
+        return ingress.hashCode() * 0x9E3779B1 + egress.hashCode();
+    }
 
     /** Whether light enters or leaves at a port. */
     public boolean isAt(String port) {
@@ -19,7 +20,8 @@ public record Circuit(String ingress, String egress) implements Comparable<Circu
 
     @Override
     public int compareTo(Circuit other) {
-        return ORDER.compare(this, other);
+        int order = ingress.compareTo(other.ingress);
+        return order == 0 ? egress.compareTo(other.egress) : order;
     }
 
     @Override

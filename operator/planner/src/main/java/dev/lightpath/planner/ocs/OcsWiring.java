@@ -84,6 +84,12 @@ public final class OcsWiring {
      * @param from whose light enters
      */
     public record Ends(String from, String to) {
+        /** Names that differ in their last digits alone would often have the same sum. */
+        @Override
+        public int hashCode() {
+            return from.hashCode() * 0x9E3779B1 + to.hashCode();
+        }
+
         /** As any-to-any devices see it: no direction. */
         public Ends undirected() {
             return from.compareTo(to) <= 0 ? this : turned();

@@ -13,6 +13,12 @@ public record PortUse(String opticalSwitch, Side side, String port) {
         BOTH
     }
 
+    /** Names that differ in their last digits alone would often have the same sum. */
+    @Override
+    public int hashCode() {
+        return opticalSwitch.hashCode() * 0x9E3779B1 + side.ordinal() * 0x27D4EB2F + port.hashCode();
+    }
+
     /** Where light enters a switch. */
     public static PortUse ingress(String opticalSwitch, DeviceKind kind, String port) {
         return new PortUse(opticalSwitch, kind == DeviceKind.TWO_SIDED ? Side.INGRESS : Side.BOTH, port);
