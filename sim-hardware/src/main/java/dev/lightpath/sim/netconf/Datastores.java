@@ -112,6 +112,10 @@ final class Datastores implements AutoCloseable {
     }
 
     synchronized void lock(String datastore, NetconfServer session) throws RpcError {
+        // nobody would give it back: the session's locks are released already, or are about to be
+        if (!sessions.contains(session)) {
+            throw new RpcError("operation-failed", "the session has ended");
+        }
         NetconfServer holder = locks.get(datastore);
         if (holder != null) {
             throw new RpcError("lock-denied", "the lock on " + datastore + " is held by another session");
