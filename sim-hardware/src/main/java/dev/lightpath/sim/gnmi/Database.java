@@ -184,7 +184,13 @@ final class Database {
                                 + (each.text().isEmpty() ? each.error().name() : each.text()));
             }
         }
-        made.forEach(move -> pending.put(move, ConnectionState.TUNING));
+        Map<Move, ConnectionState> after = device.connections();
+        for (Move move : made) {
+            // one that shows as made at once never tunes: it would be taken for a failed one if it went before a look
+            if (after.get(move) != ConnectionState.TUNED) {
+                pending.put(move, ConnectionState.TUNING);
+            }
+        }
         if (half && has(Quirk.REFUSES_HALF)) {
             throw new Refused(Status.ABORTED, "nothing was done");
         }
