@@ -61,7 +61,7 @@ public record Prediction(
     }
 
     /**
-     * With nine significant digits of each decimal, where that is shorter. Records keep all, because circuits are
+     * With twelve significant digits of each decimal, where that is shorter. Records keep all, because circuits are
      * compared by them. What is no decimal stays: somebody changed the record, and its reader says so.
      */
     public Prediction rounded() {
@@ -81,7 +81,7 @@ public record Prediction(
         }
         try {
             BigDecimal exact = new BigDecimal(decimal);
-            BigDecimal rounded = exact.round(new MathContext(9));
+            BigDecimal rounded = exact.round(new MathContext(12));
             String plain = rounded.stripTrailingZeros().toPlainString();
             return rounded.equals(exact) || plain.length() >= decimal.length() ? decimal : plain;
         } catch (NumberFormatException e) {

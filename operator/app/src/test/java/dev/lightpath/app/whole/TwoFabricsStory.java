@@ -216,7 +216,7 @@ final class TwoFabricsStory {
             assertThat(all.says(job, "Ready")).isEqualTo("True Satisfied");
             assertThat(scene.lit()).containsAll(scene.recorded(job));
             double played = played(job, tensor);
-            assertThat(seconds(job)).as("nine digits").isCloseTo(played, within(1e-9 * played));
+            assertThat(seconds(job)).as("twelve digits").isCloseTo(played, within(1e-9 * played));
         });
     }
 

@@ -276,11 +276,11 @@ class JobSlicesTest {
 
     /** {@code kubectl get tj} shows it as it stands in the status. */
     @Test
-    void thePredictionHasNineDigitsThoughTheRecordHasAll() {
+    void thePredictionHasTwelveDigitsThoughTheRecordHasAll() {
         Allocation chosen = SampleJob.chosen("0.5657736717926398");
         sample.slices.add(
                 SampleJob.slice(1, Optional.of(chosen), condition(ConditionType.ALLOCATED, "True", "Satisfied")));
-        assertThat(sample.told().prediction().iterationSeconds()).isEqualTo("0.565773672");
+        assertThat(sample.told().prediction().iterationSeconds()).isEqualTo("0.565773671793");
         assertThat(chosen.chosen().prediction().iterationSeconds()).isEqualTo("0.5657736717926398");
     }
 

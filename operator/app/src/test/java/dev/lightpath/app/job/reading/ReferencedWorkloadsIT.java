@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.job.TrainingJob;
@@ -198,8 +199,9 @@ final class ReferencedWorkloadsIT {
                 .create();
     }
 
-    /** On two nodes. */
+    /** On two nodes, once it has the finalizer as each job that has a slice. */
     private void place(TrainingJob job) {
+        job.addFinalizer(LightpathNames.FINALIZER);
         client.resource(read("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: FabricSlice
