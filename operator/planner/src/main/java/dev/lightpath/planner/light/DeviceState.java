@@ -44,6 +44,9 @@ public record DeviceState(
     /** Reason of a port whose element does not move: its circuit stays. */
     public static final String STUCK = "Stuck";
 
+    /** Reason of a port that the driver lists twice or puts into two circuits: these are left out of the circuits. */
+    public static final String REPORTED_TWICE = "ReportedTwice";
+
     /** Whether the operator may use a device. A silent device is a fault of that device; a silent driver is not. */
     public enum Presence {
         PRESENT,
@@ -154,6 +157,12 @@ public record DeviceState(
     /** Whether the device reports a port of a circuit as failed. */
     public boolean failed(Circuit circuit) {
         return failedPorts.containsKey(circuit.ingress()) || failedPorts.containsKey(circuit.egress());
+    }
+
+    /** Whether a circuit may be left out of the circuits because the device reports a port of it in two. */
+    public boolean reportedTwice(Circuit circuit) {
+        return REPORTED_TWICE.equals(failedPorts.get(circuit.ingress()))
+                || REPORTED_TWICE.equals(failedPorts.get(circuit.egress()));
     }
 
     /** Whether a port of a circuit is on the move. */

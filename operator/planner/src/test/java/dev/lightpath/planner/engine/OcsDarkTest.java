@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -22,6 +23,7 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -204,5 +206,28 @@ class OcsDarkTest {
             peers.put(wire.egress(), new FarEnd(wire.pod(), "nowhere"));
         });
         return peers;
+    }
+
+    /** What is left out of the circuits because it contradicts itself may be lit. */
+    @Test
+    void aCircuitOfAPortThatIsReportedTwiceIsNotTakenForDark() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+        ocs.settle();
+        Circuit victim = ocs.recorded(job).on("ocs-03").iterator().next();
+        requireNonNull(ocs.lit.get("ocs-03")).remove(victim);
+        ocs.failedPorts.put("ocs-03", new TreeMap<>(Map.of(victim.ingress(), DeviceState.REPORTED_TWICE)));
+        ocs.unwish(job);
+        ocs.settle();
+        SwitchedLight left =
+                requireNonNull(ocs.ledger.get(job)).allocation().orElseThrow().darkening();
+        assertThat(left.on("ocs-03")).containsExactly(victim);
+        ocs.failedPorts.clear();
+        ocs.settle();
+        assertThat(requireNonNull(ocs.ledger.get(job))
+                        .allocation()
+                        .orElseThrow()
+                        .released())
+                .isTrue();
     }
 }

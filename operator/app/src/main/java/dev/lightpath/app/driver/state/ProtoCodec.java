@@ -44,9 +44,6 @@ import java.util.function.UnaryOperator;
  * problem of that device, and where it concerns ports, those ports count as failed.
  */
 public final class ProtoCodec {
-    /** Reason of a port that the driver puts into two circuits or lists twice. */
-    static final String REPORTED_TWICE = "ReportedTwice";
-
     /** Reason of a port whose circuit the device gave up on. */
     static final String NOT_SETTLED = "NotSettled";
 
@@ -75,7 +72,7 @@ public final class ProtoCodec {
         SortedMap<String, String> failed = new TreeMap<>();
         for (String port : facts.portsSaidTwice()) {
             problems.add("port " + port + " is listed twice");
-            failed.put(port, REPORTED_TWICE);
+            failed.put(port, DeviceState.REPORTED_TWICE);
         }
         AlarmReading.failures(facts.alarms(), facts.ports()).forEach(failed::putIfAbsent);
         facts.ports().forEach(port -> failure(port).ifPresent(why -> failed.putIfAbsent(port.getPort(), why)));
@@ -95,7 +92,7 @@ public final class ProtoCodec {
             }
             if (twice.contains("<" + ingress) || twice.contains(">" + egress)) {
                 problems.add("circuit " + ingress + "->" + egress + " uses a port of another circuit");
-                failed.put(twice.contains("<" + ingress) ? ingress : egress, REPORTED_TWICE);
+                failed.put(twice.contains("<" + ingress) ? ingress : egress, DeviceState.REPORTED_TWICE);
                 continue;
             }
             circuits.add(new Circuit(ingress, egress));

@@ -102,7 +102,7 @@ class ProtoCodecTest {
                 .addCircuits(circuit("3", "18", CircuitState.CIRCUIT_STATE_CONNECTED)));
 
         assertThat(decoded.state().circuits().circuits()).containsExactly(new Circuit("3", "18"));
-        assertThat(decoded.state().failedPorts()).containsEntry("17", ProtoCodec.REPORTED_TWICE);
+        assertThat(decoded.state().failedPorts()).containsEntry("17", DeviceState.REPORTED_TWICE);
         assertThat(decoded.state().failedPorts()).doesNotContainKeys("1", "2", "3", "18");
         assertThat(decoded.problem().orElse("")).contains("1->17").contains("2->17");
     }
@@ -111,7 +111,7 @@ class ProtoCodecTest {
     void portListedTwiceCountsAsFailed() {
         ProtoCodec.Decoded decoded = decode(snapshot().addPorts(port("5")).addPorts(port("5")));
 
-        assertThat(decoded.state().failedPorts()).containsEntry("5", ProtoCodec.REPORTED_TWICE);
+        assertThat(decoded.state().failedPorts()).containsEntry("5", DeviceState.REPORTED_TWICE);
         assertThat(decoded.problem()).contains("port 5 is listed twice");
     }
 

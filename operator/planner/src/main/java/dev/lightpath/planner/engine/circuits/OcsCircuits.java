@@ -179,6 +179,7 @@ public final class OcsCircuits extends CircuitDiff {
         return state.device(of)
                 .filter(device -> isBelieved(of.device(), device)
                         && !device.moving().contains(circuit.ingress())
+                        && !device.reportedTwice(circuit)
                         && !of.shows(device, circuit))
                 .isPresent();
     }
