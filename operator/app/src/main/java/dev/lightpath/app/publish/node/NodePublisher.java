@@ -43,15 +43,10 @@ public class NodePublisher implements Audience {
     private static final int RETRY_SECONDS = 5;
     /** What others write is looked at this often at most, so that nobody is answered faster who does not stop. */
     private static final int MEND_SECONDS = 5;
-    /**
-     * Between two good states while passes go on: the API server has more urgent writes then, and a Node is the largest
-     * of all objects.
-     */
-    private static final Duration BESIDE_PASSES = Duration.ofMillis(250);
-    /** So often it is asked meanwhile whether there is something else to say. */
-    private static final Duration LOOK = Duration.ofMillis(50);
+    /** Between two good states while passes go on: the API server has more urgent writes then. */
+    private static final Duration BESIDE_PASSES = Duration.ofMillis(50);
     /** So long after an outcome passes are taken to go on. */
-    private static final Duration GOING_ON = Duration.ofSeconds(3);
+    private static final Duration GOING_ON = Duration.ofSeconds(1);
 
     /** Waits. */
     interface Rest {
@@ -263,7 +258,7 @@ public class NodePublisher implements Audience {
                 break;
             }
             if (!each.bad()) {
-                letPassesGoFirst(outdated);
+                letPassesGoFirst();
                 failures += outdated.getAsBoolean() || tell(each) ? 0 : 1;
             }
         }
@@ -302,15 +297,12 @@ public class NodePublisher implements Audience {
         }
     }
 
-    private void letPassesGoFirst(BooleanSupplier outdated) {
+    private void letPassesGoFirst() {
+        if (System.nanoTime() - publishedNanos > GOING_ON.toNanos()) {
+            return;
+        }
         try {
-            for (Duration left = BESIDE_PASSES;
-                    left.isPositive()
-                            && System.nanoTime() - publishedNanos <= GOING_ON.toNanos()
-                            && !outdated.getAsBoolean();
-                    left = left.minus(LOOK)) {
-                rest.sleep(LOOK);
-            }
+            rest.sleep(BESIDE_PASSES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -266,7 +266,7 @@ class NodePublisherTest {
         assertThat(publisher.tell(first)).isZero();
         assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
         assertThat(store.looks).as("for conditions and for labels").isEqualTo(2);
-        assertThat(rests).as("passes go first").isEqualTo(10);
+        assertThat(rests).as("passes go first").isEqualTo(2);
     }
 
     @Test
