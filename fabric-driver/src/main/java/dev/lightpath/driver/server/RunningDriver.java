@@ -207,8 +207,13 @@ public final class RunningDriver implements AutoCloseable {
     }
 
     private void tend() {
-        ledger.tend();
-        health.setStatus("", ledger.failure() == null ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
+        try {
+            ledger.tend();
+            health.setStatus("", ledger.failure() == null ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
+        } catch (RuntimeException | Error e) {
+            // whatever it is: health is told again in a second
+            LOG.atError().setCause(e).log("the state directory was not tended");
+        }
     }
 
     /** Whether changes are served; also names other faults of the state directory. */

@@ -186,7 +186,7 @@ public final class TlsFiles {
             reading.run();
             taken = now;
             told = "";
-        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
             String problem = String.valueOf(e.getMessage());
             if (!problem.equals(told)) {
                 told = problem;

@@ -23,6 +23,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Tells a pod that waits behind the gate, and whose label names no TrainingJob, so: an event of the pod, once. Its job
@@ -33,6 +34,7 @@ final class StrayPods implements AutoCloseable {
     /** So long a job may come later than its pods. */
     static final Duration JOB_AWAITED = Duration.ofSeconds(15);
 
+    private static final String UNTOLD = "a pod without a TrainingJob cannot be told; trying again";
     private static final Duration ROUND = Duration.ofSeconds(5);
     /** Of more than these the oldest are forgotten, and one that was told is told again if it changes. */
     private static final int MOST = 4096;
@@ -106,13 +108,20 @@ final class StrayPods implements AutoCloseable {
         if (!leading.getAsBoolean()) {
             return;
         }
-        try {
-            due().forEach(this::tell);
-        } catch (KubernetesClientException e) {
-            LOG.atWarn()
-                    .addKeyValue("failure", e.getMessage())
-                    .log("a pod without a TrainingJob cannot be told; trying again");
+        for (Stray stray : due()) {
+            try {
+                tell(stray);
+            } catch (KubernetesClientException e) {
+                untold(stray).addKeyValue("failure", e.getMessage()).log(UNTOLD);
+            } catch (RuntimeException | Error e) {
+                // whatever it is: the others are told all the same
+                untold(stray).setCause(e).log(UNTOLD);
+            }
         }
+    }
+
+    private static LoggingEventBuilder untold(Stray stray) {
+        return LOG.atWarn().addKeyValue("pod", stray.pod());
     }
 
     private List<Stray> due() {

@@ -38,16 +38,26 @@ final class LeadershipThread {
     }
 
     /**
-     * Again and again until it ends, or until the task fails.
+     * Again and again until it ends. A task that fails is done again.
      *
      * @param first before the first time
      * @param pause from the end of one to the next
      */
     void repeat(Runnable task, Duration first, Duration pause) {
         try {
-            executor.scheduleWithFixedDelay(task, first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
+            executor.scheduleWithFixedDelay(
+                    () -> attempt(task), first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             LOG.atDebug().log("stopping; nothing more is begun");
+        }
+    }
+
+    private static void attempt(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            // an executor would never do it again
+            LOG.atWarn().setCause(e).log("a repeated task of the leadership failed; it is done again");
         }
     }
 
