@@ -115,7 +115,7 @@ class AlertsTest {
             assertThat(files.map(file -> file.getFileName().toString()).filter(file -> file.startsWith("Lightpath")))
                     .containsExactlyInAnyOrderElementsOf(pages);
         }
-        String operating = Files.readString(DashboardsTest.ROOT.resolve("docs/operating.md"));
+        String operating = Files.readString(DashboardsTest.ROOT.resolve("docs/monitoring.md"));
         pages.forEach(page -> assertThat(operating).contains("(runbooks/" + page + ")"));
     }
 

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A shell in which the commands of a runbook mean the local environment, with the rights that docs/operating.md gives to
+ * A shell in which the commands of a runbook mean the local environment, with the rights that docs/access.md gives to
  * whom is on call. Operator and driver are processes there and no pods: what a page asks of their pods is asked of the
  * processes, once the API server has allowed it. On loopback the driver has no TLS.
  */
@@ -64,7 +64,7 @@ final class RunbookShell {
     /** Of a service account that has what the page gives to the group {@code optics}, and nothing else. */
     private String kubeconfig() throws IOException, InterruptedException {
         environment.kubectl("create", "serviceaccount", "optics", "-n", "default");
-        Matcher binding = BINDING.matcher(Files.readString(DashboardsTest.ROOT.resolve("docs/operating.md")));
+        Matcher binding = BINDING.matcher(Files.readString(DashboardsTest.ROOT.resolve("docs/access.md")));
         int bindings = 0;
         for (; binding.find(); bindings++) {
             List<String> command = new ArrayList<>(List.of(binding.group(1).split("\\s+")));

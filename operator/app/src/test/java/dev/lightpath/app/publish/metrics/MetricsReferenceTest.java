@@ -78,7 +78,7 @@ class MetricsReferenceTest {
             with a place, then those that wait), 64 faults of a fabric, 1024 switches, 64 devices that do not make their changes.
 
             Buckets of `lightpath_fault_to_light_seconds` and `lightpath_driver_apply_seconds` have exemplars, for callers that
-            take OpenMetrics. An exemplar names the trace of a change (`../operating.md`, "Following one change").
+            take OpenMetrics. An exemplar names the trace of a change (`../monitoring.md`, "Following one change").
 
             | series | type | labels | meaning |
             |---|---|---|---|
