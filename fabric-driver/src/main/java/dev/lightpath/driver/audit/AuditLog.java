@@ -9,6 +9,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,12 +52,26 @@ public final class AuditLog implements AutoCloseable {
     @GuardedBy("this")
     private long bytes;
 
+    /** Whether the file may end in the middle of a line, as a crash or a full disk leaves it. */
+    @GuardedBy("this")
+    private boolean mayBeCut = true;
+
     private AuditLog(Path file, Clock clock, long limitBytes) throws IOException {
         this.file = file;
         this.clock = clock;
         this.limitBytes = limitBytes;
         this.out = append(file);
         this.bytes = Files.size(file);
+    }
+
+    private static boolean isCut(Path file) throws IOException {
+        if (!Files.exists(file) || Files.size(file) == 0) {
+            return false;
+        }
+        try (SeekableByteChannel read = Files.newByteChannel(file)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            return read.position(read.size() - 1).read(last) == 1 && last.get(0) != '\n';
+        }
     }
 
     public static AuditLog open(Path directory, Clock clock) throws IOException {
@@ -183,8 +199,11 @@ public final class AuditLog implements AutoCloseable {
             if (bytes >= limitBytes) {
                 startAnew();
             }
-            byte[] written = (line + "\n").getBytes(StandardCharsets.UTF_8);
+            String begin = mayBeCut && isCut(file) ? "\n" : "";
+            byte[] written = (begin + line + "\n").getBytes(StandardCharsets.UTF_8);
+            mayBeCut = true;
             out.write(written);
+            mayBeCut = false;
             bytes += written.length;
         } catch (IOException e) {
             // the audited change is done and durable, so its line must not be lost

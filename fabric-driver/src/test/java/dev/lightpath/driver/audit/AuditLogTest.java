@@ -7,6 +7,7 @@ import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -62,6 +63,14 @@ final class AuditLogTest {
         assertThat(kept()).containsExactly(expected(0), expected(1));
         write(2, 4);
         assertThat(kept()).containsExactly(expected(0), expected(1), expected(2), expected(3));
+    }
+
+    @Test
+    void aLineThatWasCutTakesNoOtherWithIt() throws IOException {
+        write(0, 1);
+        Files.writeString(directory.resolve("audit.log"), expected(1).substring(0, 40), StandardOpenOption.APPEND);
+        write(2, 4);
+        assertThat(kept()).containsExactly(expected(0), expected(1).substring(0, 40), expected(2), expected(3));
     }
 
     @Test
