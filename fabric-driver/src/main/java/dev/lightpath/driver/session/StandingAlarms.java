@@ -42,10 +42,20 @@ public final class StandingAlarms {
      * What was told last of one alarm.
      *
      * @param alarm empty when it is over
+     * @param at when it was, if the device told: the driver's own clock says nothing of the order
      * @param earlier whether it was told in an earlier session: its end may have been missed
      * @param weakest power that was read at the port since, in dBm
      */
-    private record Told(String port, Optional<Alarm> alarm, Instant at, boolean earlier, OptionalDouble weakest) {
+    private record Told(
+            String port, Optional<Alarm> alarm, Optional<Instant> at, boolean earlier, OptionalDouble weakest) {
+        /** Whether it was overtaken by what was told before. */
+        boolean isOvertakenBy(Told other) {
+            return at.isPresent()
+                    && other.at().isPresent()
+                    && at.get().isBefore(other.at().get())
+                    && at.get().isAfter(other.at().get().minus(REORDERED));
+        }
+
         Told ofEarlierSession() {
             return new Told(port, alarm, at, true, weakest);
         }
@@ -80,7 +90,7 @@ public final class StandingAlarms {
      * @param port that the device has
      * @param warning whether light is only worse than it should be
      * @param text as the device says it
-     * @param at when the device says that it began; empty: now
+     * @param at when the device says that it began; empty: it does not say
      */
     public synchronized void raise(String key, String port, boolean warning, String text, Optional<Instant> at) {
         Instant now = clock.instant();
@@ -93,12 +103,12 @@ public final class StandingAlarms {
                 .setNativeText(text)
                 .build();
         Optional<Alarm> stands = Optional.ofNullable(byKey.get(key)).flatMap(Told::alarm);
-        put(key, new Told(port, Optional.of(stands.orElse(alarm)), at.orElse(now), false, OptionalDouble.empty()));
+        put(key, new Told(port, Optional.of(stands.orElse(alarm)), at, false, OptionalDouble.empty()));
     }
 
-    /** @param at when the device says that it ended; empty: now */
+    /** @param at when the device says that it ended; empty: it does not say */
     public synchronized void clear(String key, String port, Optional<Instant> at) {
-        put(key, new Told(port, Optional.empty(), at.orElse(clock.instant()), false, OptionalDouble.empty()));
+        put(key, new Told(port, Optional.empty(), at, false, OptionalDouble.empty()));
     }
 
     private void put(String key, Told told) {
@@ -111,8 +121,7 @@ public final class StandingAlarms {
                 ofPort.merge(told.port(), -1, Integer::sum);
                 return;
             }
-        } else if (told.at().isBefore(before.at())
-                && told.at().isAfter(before.at().minus(REORDERED))) {
+        } else if (told.isOvertakenBy(before)) {
             return;
         }
         byKey.put(key, told);

@@ -8,6 +8,9 @@ import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,17 @@ final class StandingAlarmsTest {
         raise(FIRST);
         clear(FIRST.minusSeconds(3600));
         assertThat(alarms.all(List.of())).isEmpty();
+    }
+
+    /** TL1 tells no time: the order is that in which the device tells. */
+    @Test
+    void theDriversOwnClockSaysNothingOfTheOrder() {
+        Iterator<Instant> times = List.of(FIRST, FIRST.minusSeconds(30)).iterator();
+        InstantSource setBack = times::next;
+        StandingAlarms untimed = new StandingAlarms(setBack.withZone(ZoneOffset.UTC));
+        untimed.raise("7", "7", false, "LOS", Optional.empty());
+        untimed.clear("7", "7", Optional.empty());
+        assertThat(untimed.all(List.of())).isEmpty();
     }
 
     @Test
