@@ -344,9 +344,12 @@ public final class Mirror {
             alarms.keySet().removeIf(name -> name.kind() == kind);
         }
 
+        /** One of a kind that the driver itself raises would not end when the device says it no more: it is left out. */
         void nativeAlarms(Collection<Alarm> standing) {
             alarms.keySet().removeIf(name -> !OWN_ALARMS.contains(name.kind()));
-            standing.forEach(alarm -> alarms.put(DeviceView.AlarmName.of(alarm), alarm));
+            standing.stream()
+                    .filter(alarm -> !OWN_ALARMS.contains(alarm.getKind()))
+                    .forEach(alarm -> alarms.put(DeviceView.AlarmName.of(alarm), alarm));
         }
 
         void port(PortStatus status) {

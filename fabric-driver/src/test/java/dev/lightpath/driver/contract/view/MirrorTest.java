@@ -7,6 +7,8 @@ import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.ledger.Ledger;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.Device;
@@ -78,5 +80,17 @@ final class MirrorTest {
     void aReadWithoutALossClearsIt() {
         mirror.losses(List.of(circuit(OptionalDouble.empty())));
         assertThat(lossDb()).isEmpty();
+    }
+
+    /** A program may call an alarm anything, also one that the driver raises and ends itself. */
+    @Test
+    void anAlarmOfTheDriversOwnKindsIsNoAlarmOfTheDevice() {
+        mirror.alarms(List.of(alarm(AlarmKind.ALARM_KIND_POWER_CYCLED), alarm(AlarmKind.ALARM_KIND_FAN)));
+        mirror.alarms(List.of());
+        assertThat(mirror.view().alarms()).isEmpty();
+    }
+
+    private static Alarm alarm(AlarmKind kind) {
+        return Alarm.newBuilder().setKind(kind).build();
     }
 }
