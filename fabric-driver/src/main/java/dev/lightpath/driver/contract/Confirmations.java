@@ -15,6 +15,7 @@ import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -165,11 +166,16 @@ final class Confirmations {
     /** Sees to it that an operation is put back in time, if it awaits a confirmation. */
     void rollBackInTime(StoredOperation stored) {
         if (stored.operation().hasConfirmBefore() && watched.add(stored.key())) {
-            Duration left = Duration.between(
-                    surroundings.clock().instant(),
-                    Times.instant(stored.operation().getConfirmBefore()));
-            poller.later(Math.max(0, left.toMillis()), () -> rollBackIfUnconfirmed(stored.key()));
+            poller.later(left(stored.operation()), () -> rollBackIfUnconfirmed(stored.key()));
         }
+    }
+
+    /** Milliseconds: never more than was asked for, as a clock that was set back would have it. */
+    private long left(Operation operation) {
+        Instant until = Times.instant(operation.getConfirmBefore());
+        Duration asked = Duration.between(Times.instant(operation.getAdmittedAt()), until);
+        Duration left = Duration.between(surroundings.clock().instant(), until);
+        return Math.clamp(left.toMillis(), 0, asked.toMillis());
     }
 
     private void rollBackIfUnconfirmed(StoredOperation.Key key) {

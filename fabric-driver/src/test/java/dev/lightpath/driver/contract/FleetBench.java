@@ -16,14 +16,18 @@ import java.util.concurrent.ScheduledExecutorService;
 final class FleetBench implements AutoCloseable {
     final List<ViewChange> told = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
-    private final Ledger ledger;
+    final Ledger ledger;
     private final AuditLog audit;
     final Fleet fleet;
 
     FleetBench(Path directory, Adapter... adapters) throws IOException {
-        ledger = Ledger.open(directory, Clock.systemUTC(), 1 << 30);
-        audit = AuditLog.open(directory, Clock.systemUTC());
-        fleet = new Fleet(new Surroundings(ledger, audit, Clock.systemUTC(), timers, told::add), List.of(adapters));
+        this(Clock.systemUTC(), directory, adapters);
+    }
+
+    FleetBench(Clock clock, Path directory, Adapter... adapters) throws IOException {
+        ledger = Ledger.open(directory, clock, 1 << 30);
+        audit = AuditLog.open(directory, clock);
+        fleet = new Fleet(new Surroundings(ledger, audit, clock, timers, told::add), List.of(adapters));
         var unused = fleet.start();
     }
 
