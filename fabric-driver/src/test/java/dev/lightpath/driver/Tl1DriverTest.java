@@ -21,11 +21,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Scanner;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The TL1 adapter where the device, or the way to it, is not as it should be. */
 final class Tl1DriverTest extends ManagedTrial {
@@ -62,6 +65,54 @@ final class Tl1DriverTest extends ManagedTrial {
         Path wrong = Files.writeString(directory.resolve("wrong"), "s3cr3t-but-wrong");
         leavesAloneAndSays(
                 only(changed(right, right.port(), wrong, "")), "Illegal Command Code: ACT-USER::admin:1::***");
+    }
+
+    /** Not only in a refusal: where the size of the switch is expected too. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SYSTEM:SIZE=WORD | '' | no size such as 48x48 or 48xCC, but '***'",
+                "WORD | 16xCC | RTRV-PATCH answers '***' where two ports"
+            })
+    void aDeviceThatAnswersWithThePasswordBringsItIntoNoLog(String answer, String size, String line) throws Exception {
+        Tl1Device right = plant("ports: 16", "").device();
+        Path password = Files.writeString(directory.resolve("echoed"), "s3cr3t-and-echoed");
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.startVirtualThread(() -> answerAll(other, answer.replace("WORD", "s3cr3t-and-echoed")));
+            var unused = driver(only(changed(right, other.getLocalPort(), password, size)));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> !log(line).isEmpty());
+            assertThat(log("s3cr3t")).isEmpty();
+        }
+    }
+
+    /** Does whatever it is asked for. */
+    private static void answerAll(ServerSocket server, String text) {
+        while (!server.isClosed()) {
+            try {
+                Socket client = server.accept();
+                Thread.startVirtualThread(() -> answerAll(client, text));
+            } catch (IOException closing) {
+                // it is over
+            }
+        }
+    }
+
+    private static void answerAll(Socket client, String text) {
+        try (client;
+                Scanner commands = new Scanner(client.getInputStream(), StandardCharsets.US_ASCII).useDelimiter(";")) {
+            while (commands.hasNext()) {
+                String tag = commands.next().split(":")[3];
+                client.getOutputStream()
+                        .write("\r\n   ocs 26-11-30 10:00:00\r\nM  %s COMPLD\r\n   \"%s\"\r\n;\r\n"
+                                .formatted(tag, text)
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+        } catch (IOException gone) {
+            // the driver ended the session
+        }
     }
 
     @Test

@@ -199,7 +199,8 @@ final class Tl1Session implements AutoCloseable {
                 refusal.lines().stream().map(this::hidden).toList());
     }
 
-    private String hidden(String said) {
+    /** What the device says, without the password that it was sent. */
+    String hidden(String said) {
         return Secret.hidden(said, secret);
     }
 

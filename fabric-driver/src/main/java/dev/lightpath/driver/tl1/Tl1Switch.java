@@ -11,6 +11,7 @@ import dev.lightpath.driver.session.ChangeSession;
 import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
+import dev.lightpath.driver.session.Product;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.Secret;
 import dev.lightpath.driver.session.SessionAdapter;
@@ -166,15 +167,16 @@ public final class Tl1Switch implements SwitchSession {
     private static Tl1Switch greet(Tl1Device config, Tl1Session session, Tl1Session changing, PortAlarms alarms)
             throws LostException, RefusedException {
         Maker maker = maker(config, session);
-        return new Tl1Switch(session, changing, maker, describe(config, maker), alarms);
+        return new Tl1Switch(
+                session, changing, maker, describe(config, maker, shown(maker.product(), session)), alarms);
     }
 
     private static Maker maker(Tl1Device config, Tl1Session session) throws LostException, RefusedException {
         try {
-            return switch (config.dialect()) {
-                case POLATIS -> Polatis.greet(session, config.size());
-                case CALIENT -> Calient.greet(session, config.size());
-            };
+            return hiding(session, by -> switch (config.dialect()) {
+                case POLATIS -> Polatis.greet(by, config.size());
+                case CALIENT -> Calient.greet(by, config.size());
+            });
         } catch (RefusedException refused) {
             if (!refused.code().startsWith(NO_SUCH_COMMAND)) {
                 throw refused;
@@ -185,8 +187,27 @@ public final class Tl1Switch implements SwitchSession {
         }
     }
 
-    private static DeviceDescription describe(Tl1Device config, Maker maker) {
-        SwitchDescription words = new SwitchDescription(AdapterConfig.Tl1.KIND, maker.layout(), maker.product());
+    /** A device may say the password where anything else is expected. */
+    private static <T> T hiding(Tl1Session session, ChangeSession.Use<Tl1Session, T> use)
+            throws LostException, RefusedException {
+        try {
+            return use.by(session);
+        } catch (LostException lost) {
+            throw new LostException(session.hidden(String.valueOf(lost.getMessage())));
+        }
+    }
+
+    /** The serial number tells one device from another, and stays what it is. */
+    private static Product shown(Product said, Tl1Session session) {
+        return new Product(
+                session.hidden(said.vendor()),
+                session.hidden(said.model()),
+                said.serial(),
+                session.hidden(said.firmware()));
+    }
+
+    private static DeviceDescription describe(Tl1Device config, Maker maker, Product product) {
+        SwitchDescription words = new SwitchDescription(AdapterConfig.Tl1.KIND, maker.layout(), product);
         Capabilities.Builder can = words.capabilities()
                 .setMoveConcurrency(MoveConcurrency.MOVE_CONCURRENCY_SERIAL)
                 .setPowerMonitoring(maker.meters())
@@ -204,8 +225,8 @@ public final class Tl1Switch implements SwitchSession {
 
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
-        List<PortStatus> read = maker.states(session);
-        List<NativeCircuit> circuits = changes.readSeldom(session, maker::circuits);
+        List<PortStatus> read = hiding(session, maker::states);
+        List<NativeCircuit> circuits = hiding(session, by -> changes.readSeldom(by, maker::circuits));
         return new DeviceReading(circuits, read, alarms.all(names(), read), Environment.getDefaultInstance());
     }
 
@@ -220,7 +241,7 @@ public final class Tl1Switch implements SwitchSession {
 
     @Override
     public List<NativeCircuit> circuits() throws LostException, RefusedException {
-        return maker.circuits(session);
+        return hiding(session, maker::circuits);
     }
 
     @Override
@@ -231,7 +252,7 @@ public final class Tl1Switch implements SwitchSession {
     /** Moves of one kind follow each other without waiting; what breaks is done before the next is made. */
     private List<MoveAnswer> moved(List<Move> moves, Duration within) throws LostException, RefusedException {
         Deadline deadline = Deadline.in(within);
-        Standing standing = maker.standing(changing);
+        Standing standing = hiding(changing, maker::standing);
         List<MoveAnswer> answers = new ArrayList<>();
         int from = 0;
         while (from < moves.size()) {
