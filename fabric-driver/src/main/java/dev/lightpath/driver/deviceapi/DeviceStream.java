@@ -3,6 +3,7 @@ package dev.lightpath.driver.deviceapi;
 import dev.lightpath.driver.adapter.AdapterListener;
 import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.session.OneLine;
+import dev.lightpath.driver.session.ToldOnce;
 import dev.lightpath.driver.stream.ReopenedStream;
 import dev.lightpath.proto.device.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.device.v1alpha1.Reading;
@@ -43,8 +44,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     private final ManagedChannel channel;
     private final AdapterListener listener;
     private final Map<String, KnownDevice> devices = new ConcurrentHashMap<>();
-    /** What was wrong last of each device: it is told once. */
-    private final Map<String, String> wrong = new HashMap<>();
+    private final ToldOnce told = new ToldOnce();
     /** Since when something wrong of a device waits to be said anew; 0 while nothing does. */
     private final AtomicLong wrongSinceNanos = new AtomicLong();
 
@@ -133,7 +133,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     }
 
     private void refuse(String id, String why) {
-        if (!why.equals(wrong.put(id, why))) {
+        if (told.isNew(id + ": " + why)) {
             LOG.atWarn()
                     .addKeyValue("endpoint", endpoint)
                     .addKeyValue("device", id)
@@ -241,7 +241,6 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
         gone.removeAll(seenSinceOpened);
         gone.forEach(id -> {
             devices.remove(id);
-            wrong.remove(id);
             listener.removed(id);
         });
         unusable.keySet().retainAll(seenSinceOpened);
