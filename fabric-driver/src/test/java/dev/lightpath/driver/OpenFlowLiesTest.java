@@ -98,6 +98,24 @@ final class OpenFlowLiesTest extends ManagedTrial {
     }
 
     @Test
+    void aSwitchThatHangsUpAtBundlesIsUsedWithoutThem() throws Exception {
+        OpenFlowPlant plant = plant("ends-at-bundles");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        assertThat(atomicity(driver)).isEqualTo(BatchAtomicity.BATCH_ATOMICITY_NONE);
+        assertThat(log("it is used without bundles, at which its connections end: "))
+                .hasSize(1);
+        Operation done = apply(
+                driver,
+                request("each")
+                        .addConnects(Requests.key("1->9"))
+                        .addConnects(Requests.key("2->10"))
+                        .build());
+        assertThat(done.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth()).containsExactly("1->9", "2->10");
+    }
+
+    @Test
     void aSwitchWithoutBundlesIsAskedForEachCircuitAndNeverDescribedAsTransactional() throws Exception {
         OpenFlowPlant plant = plant("no-bundles");
         ManagedChannel driver = driver(plant.adapter());

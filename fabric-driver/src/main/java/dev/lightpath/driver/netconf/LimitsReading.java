@@ -1,10 +1,10 @@
 package dev.lightpath.driver.netconf;
 
 import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.driver.session.EndingQuestion;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.ToldOnce;
-import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,16 +16,6 @@ import org.slf4j.LoggerFactory;
 final class LimitsReading {
     private static final Logger LOG = LoggerFactory.getLogger(LimitsReading.class);
 
-    /** A cut of the network ends one session at this question. So many in a row are the switch's doing. */
-    private static final int ENOUGH = 2;
-
-    /**
-     * A switch that ended sessions at this question is left alone with it for so long; then twice as long each time.
-     */
-    private static final Duration LEFT_ALONE = Duration.ofHours(1);
-
-    private static final Duration LONGEST = Duration.ofDays(32);
-
     private static final String UNUSED = "its limits of receive power are not read: ";
 
     /** Asks the switch. */
@@ -35,27 +25,19 @@ final class LimitsReading {
 
     private final String device;
     private final ToldOnce told;
-    private final LongSupplier nanoTime;
+    private final EndingQuestion question;
     /** What the switch told last. */
     private PowerLimits known = PowerLimits.NONE;
-    /** Sessions that ended at this question since it was answered last. */
-    private int ended;
-
-    private long endedNanos;
-    private Duration pause = LEFT_ALONE;
-    /** Whether this session is not asked. */
-    private boolean leftAlone;
-
     /** @param told lines about this switch */
     LimitsReading(String device, ToldOnce told, LongSupplier nanoTime) {
         this.device = device;
         this.told = told;
-        this.nanoTime = nanoTime;
+        this.question = new EndingQuestion(nanoTime);
     }
 
-    /** A session has begun: only now a switch is asked again that was left alone, so that no session in use is cut. */
+    /** A session has begun. */
     void begin() {
-        leftAlone = ended >= ENOUGH && nanoTime.getAsLong() - endedNanos < pause.toNanos();
+        question.begin();
     }
 
     /**
@@ -67,12 +49,12 @@ final class LimitsReading {
         return of(() -> asked.limits(layout));
     }
 
-    PowerLimits of(Question question) throws LostException {
-        if (leftAlone) {
+    PowerLimits of(Question asked) throws LostException {
+        if (question.isLeftAlone()) {
             return known;
         }
         try {
-            PowerLimits limits = question.ask();
+            PowerLimits limits = asked.ask();
             if (!limits.leftOut().isEmpty()) {
                 tell("a limit of receive power is left out: " + limits.leftOut());
             }
@@ -81,21 +63,15 @@ final class LimitsReading {
             tell(UNUSED + untold.getMessage());
             return answered(PowerLimits.NONE);
         } catch (LostException lost) {
-            ended++;
-            endedNanos = nanoTime.getAsLong();
-            if (ended >= ENOUGH) {
+            if (question.ended()) {
                 tell(UNUSED + "the session ended when they were asked for: " + lost.getMessage());
-            }
-            if (ended > ENOUGH && pause.compareTo(LONGEST) < 0) {
-                pause = pause.multipliedBy(2);
             }
             throw lost;
         }
     }
 
     private PowerLimits answered(PowerLimits limits) {
-        ended = 0;
-        pause = LEFT_ALONE;
+        question.answered();
         known = limits;
         return limits;
     }

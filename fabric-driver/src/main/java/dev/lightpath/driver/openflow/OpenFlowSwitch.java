@@ -9,6 +9,7 @@ import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.OpenFlowSwitchConfig;
+import dev.lightpath.driver.session.EndingQuestion;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.Product;
 import dev.lightpath.driver.session.RefusedException;
@@ -108,7 +109,9 @@ public final class OpenFlowSwitch implements SwitchSession {
             Incoming incoming = new Incoming(each);
             byDatapath.put(each.datapath(), incoming);
             ToldOnce told = new ToldOnce();
-            addresses.add(new SwitchAddress(each.id(), each.poll(), FIRST, event -> open(incoming, told, event)));
+            EndingQuestion bundles = new EndingQuestion(System::nanoTime);
+            addresses.add(
+                    new SwitchAddress(each.id(), each.poll(), FIRST, event -> open(incoming, told, bundles, event)));
         }
         Reception reception = new Reception(config.host(), config.port(), config.tls(), timers, byDatapath);
         return new SessionAdapter(AdapterConfig.OpenFlow.KIND, addresses, () -> {
@@ -118,12 +121,12 @@ public final class OpenFlowSwitch implements SwitchSession {
         });
     }
 
-    private static OpenFlowSwitch open(Incoming incoming, ToldOnce told, Runnable event)
+    private static OpenFlowSwitch open(Incoming incoming, ToldOnce told, EndingQuestion question, Runnable event)
             throws LostException, RefusedException, InterruptedException {
         Connection connection = incoming.next();
         boolean open = false;
         try {
-            boolean bundles = takesBundles(connection);
+            boolean bundles = takesBundles(connection, incoming.config().id(), told, question);
             OpenFlowSwitch device = new OpenFlowSwitch(connection, incoming.config(), bundles, told);
             connection.listen(message -> {
                 device.hear(message);
@@ -140,14 +143,31 @@ public final class OpenFlowSwitch implements SwitchSession {
         }
     }
 
+    /** Some devices hang up, or say nothing more, when they are asked what they do not know: they take none. */
+    private static boolean takesBundles(Connection connection, String id, ToldOnce told, EndingQuestion question)
+            throws LostException {
+        question.begin();
+        if (connection.version() < BUNDLES_SINCE || question.isLeftAlone()) {
+            return false;
+        }
+        try {
+            boolean takes = takesBundles(connection);
+            question.answered();
+            return takes;
+        } catch (LostException lost) {
+            String line = "it is used without bundles, at which its connections end: " + lost.getMessage();
+            if (question.ended() && told.isNew(line)) {
+                LOG.atWarn().addKeyValue("device", id).log(line);
+            }
+            throw lost;
+        }
+    }
+
     /**
      * Whether the device takes bundles, which OpenFlow 1.4 leaves to it: one is opened and dropped. Some devices say
      * nothing at all to what they do not know.
      */
     private static boolean takesBundles(Connection connection) throws LostException {
-        if (connection.version() < BUNDLES_SINCE) {
-            return false;
-        }
         try (Connection.Exchange exchange = connection.new Exchange(CALL)) {
             int id = connection.xid();
             int opening = connection.xid();

@@ -230,6 +230,10 @@ final class OpenFlowSession {
     }
 
     private void bundle(Message message) throws IOException, Refusal {
+        if (spec.quirks().contains(Quirk.ENDS_AT_BUNDLES)) {
+            end();
+            return;
+        }
         requireBundles();
         if (message.body().length < 8) {
             throw Refusal.badLength();

@@ -28,6 +28,8 @@ public record OpenFlowSpec(String device, Endpoint controller, long datapath, in
         /** Makes the first half of the circuits of a bundle, and says ok. */
         ACCEPTS_HALF,
         /** Takes its time for each message that it answers. */
-        SLOW_ANSWERS
+        SLOW_ANSWERS,
+        /** Ends the connection when it hears of a bundle. */
+        ENDS_AT_BUNDLES
     }
 }
