@@ -142,9 +142,11 @@ class RefusingDeviceTest {
         ring.unread.add("n14/" + lit);
         ring.unwish(c);
         assertThat(ring.settle().slices().get(c).placement())
-                .isInstanceOfSatisfying(
-                        Placement.Releasing.class,
-                        releasing -> assertThat(releasing.onlySilent()).isTrue());
+                .isInstanceOfSatisfying(Placement.Releasing.class, releasing -> {
+                    assertThat(releasing.onlySilent()).isTrue();
+                    assertThat(releasing.waitsFor())
+                            .contains("transceivers of n14 do not answer or have failed", "force-release");
+                });
         assertThat(ring.litNodes()).containsExactly("n14");
         assertThat(ring.ledger.get(c).allocation().orElseThrow().releasing()).containsExactly("n14");
         ring.unread.clear();

@@ -21,6 +21,7 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.RingNode;
@@ -50,6 +51,8 @@ import java.util.stream.Stream;
  * in loopback; an active path there is foreign, unless an earlier revision of ours lit it.
  */
 public final class RingCircuits extends CircuitDiff {
+    private static final int MOST_NAMED = 4;
+
     private final RingState state;
 
     private final RingPlan plan;
@@ -225,7 +228,19 @@ public final class RingCircuits extends CircuitDiff {
 
     @Override
     String awaits(Allocation recorded) {
-        return "waiting for loopback to be read back" + refusal(recorded.releasing());
+        return "waiting for loopback to be read back" + unread(recorded.releasing()) + refusal(recorded.releasing());
+    }
+
+    /** Nodes of whose transceivers nothing tells whether they are dark, and what a person can do. */
+    private String unread(SortedSet<String> nodes) {
+        List<String> beyond = state.driver().synced()
+                ? nodes.stream().filter(this::isBeyondReach).toList()
+                : List.of();
+        return beyond.isEmpty()
+                ? ""
+                : "; transceivers of " + Words.first(MOST_NAMED, beyond)
+                        + " do not answer or have failed, and may still pass light: mend or replace them, or annotate the"
+                        + " slice lightpath.dev/force-release and their light stays as it is";
     }
 
     @Override
