@@ -171,6 +171,16 @@ final class OpenFlowDriverTest {
         awaitShown("2->10");
     }
 
+    @Test
+    void theLightOfALowerFlowOfOthersIsNotTakenEither() throws Exception {
+        device.ofctl("add-flow", "priority=9,cookie=0xa5,in_port=1,tcp,actions=output:12");
+        Operation refused = send(apply(DEVICE, ROLE, 1, "a").addConnects(key("1->9")));
+        assertThat(refused.getOutcome()).isEqualTo(Outcome.OUTCOME_REJECTED);
+        assertThat(refused.getItems(0).getNativeText())
+                .isEqualTo("a flow of priority 9 and cookie 0xa5 in table 0 takes the light of port 1");
+        assertThat(device.ofctl("dump-flows")).contains("priority=9,tcp").doesNotContain("priority=1000");
+    }
+
     /** Open vSwitch takes flows to ports that it does not have. */
     @Test
     void noCircuitIsMadeAtAPortThatWasJustTakenAway() throws Exception {

@@ -28,23 +28,33 @@ record Flow(int table, int priority, long cookie, byte[] match, Optional<Way> wa
 
     /** Whether it matches light of a port, all of it or some. */
     boolean takes(int port) {
+        return ingress().map(named -> named == port).orElse(true);
+    }
+
+    /** Whether it matches light of this port and of no other. */
+    boolean names(int port) {
+        return ingress().equals(Optional.of(port));
+    }
+
+    /** The port of which it matches light; empty: any. */
+    private Optional<Integer> ingress() {
         ByteBuffer fields = ByteBuffer.wrap(match);
         if (fields.remaining() < 4 || Short.toUnsignedInt(fields.getShort()) != MATCH_OXM) {
-            return true;
+            return Optional.empty();
         }
         fields.limit(Math.clamp(Short.toUnsignedInt(fields.getShort()), 4, match.length));
         while (fields.remaining() >= OXM_HEADER) {
             int header = fields.getInt();
             int length = header & 0xff;
             if (length > fields.remaining()) {
-                return true;
+                return Optional.empty();
             }
             if (header == OXM_IN_PORT) {
-                return fields.getInt() == port;
+                return Optional.of(fields.getInt());
             }
             skip(fields, length);
         }
-        return true;
+        return Optional.empty();
     }
 
     /** For people. */

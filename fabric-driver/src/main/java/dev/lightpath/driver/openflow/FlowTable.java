@@ -67,6 +67,13 @@ final class FlowTable {
                 .findFirst();
     }
 
+    /** What has the light of a port without a circuit: one of ours would hide a flow of a lower priority, too. */
+    private Optional<Flow> taken(int ingress) {
+        return takers.stream()
+                .filter(flow -> flow.names(ingress) || flow.priority() >= PRIORITY && flow.takes(ingress))
+                .findFirst();
+    }
+
     /** What else there is, for people. */
     List<String> strange() {
         return strange;
@@ -124,8 +131,8 @@ final class FlowTable {
         if (inTheWay.isPresent()) {
             return new Step.InTheWay(inTheWay.get());
         }
-        return taker(way.from(), there.map(Flow::priority).orElse(PRIORITY))
-                .<Step>map(by -> new Step.Taken(way.from(), by))
+        Optional<Flow> taker = there.isPresent() ? taker(way.from(), there.get().priority()) : taken(way.from());
+        return taker.<Step>map(by -> new Step.Taken(way.from(), by))
                 .orElseGet(() -> there.isPresent() ? new Step.Nothing() : new Step.Add(way));
     }
 

@@ -82,7 +82,7 @@ final class FlowTableTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 2000", "1, 1000", "0, 2000"})
+    @CsvSource({"1, 2000", "1, 1000", "0, 2000", "1, 9"})
     void noCircuitIsMadeWhereAFlowOfOthersTakesTheLight(int from, int priority) {
         Flow drop = drop(0, priority, from);
         assertThat(table(drop).steps(List.of(make("1", "9"), make("2", "10"))))
@@ -93,11 +93,19 @@ final class FlowTableTest {
 
     @Test
     void aFlowThatOursHidesTakesNoLight() {
-        for (Flow harmless : List.of(drop(0, 999, 1), drop(0, 999, 0), drop(5, 2000, 1))) {
+        for (Flow harmless : List.of(drop(0, 999, 2), drop(0, 999, 0), drop(5, 2000, 1))) {
             assertThat(table(harmless).steps(List.of(make("1", "9"))))
                     .containsExactly(new FlowTable.Step.Add(new Flow.Way(1, 9)));
             assertThat(table(harmless, flow(0, 1000, 1, 9)).lit()).hasSize(1);
         }
+    }
+
+    /** It came after ours. */
+    @Test
+    void aLowerFlowOfAPortTakesNothingFromACircuitThatIsThere() {
+        FlowTable table = table(drop(0, 999, 1), flow(0, 1000, 1, 9));
+        assertThat(table.lit()).hasSize(1);
+        assertThat(table.steps(List.of(make("1", "9")))).containsExactly(new FlowTable.Step.Nothing());
     }
 
     /** It can be broken, and what it leads to is not given to another. */
