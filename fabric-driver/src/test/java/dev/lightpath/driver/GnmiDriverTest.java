@@ -55,6 +55,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -160,6 +162,23 @@ final class GnmiDriverTest extends ManagedTrial {
                         "",
                         OptionalLong.empty())),
                 "INTERNAL: no database for admin/***");
+    }
+
+    @Test
+    void theFinestLogDoesNotHaveThePasswordEither() throws Exception {
+        String grpc = "io.grpc.netty.shaded.io.grpc.netty";
+        Logger logger = Logger.getLogger(grpc);
+        logger.setLevel(Level.ALL);
+        try (HeardLog client = new HeardLog(grpc + ".NettyClientHandler");
+                HeardLog server = new HeardLog(grpc + ".NettyServerHandler")) {
+            awaitPresent(driver(plant(8, "").adapter()));
+            assertThat(server.lines("gnmi.gNMI/Get"))
+                    .as("what is logged of this device")
+                    .isNotEmpty();
+            assertThat(client.lines(ManagedPlant.PASSWORD)).isEmpty();
+        } finally {
+            logger.setLevel(null);
+        }
     }
 
     @Test

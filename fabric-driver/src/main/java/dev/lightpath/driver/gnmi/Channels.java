@@ -20,10 +20,19 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Pattern;
 
 /** Ways to the devices of one entry in {@code driver.yaml}: they share the files of TLS. */
 final class Channels implements AutoCloseable {
+    /** Asked for its finest words, it logs the headers of each call, and the password is one of them. */
+    private static final Logger HEADERS = Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyClientHandler");
+
+    static {
+        HEADERS.setLevel(Level.INFO);
+    }
+
     /** The factory's table of a switch of 1024x1024 ports has some 100 MiB: it is not read. */
     private static final int MOST_BYTES = 64 << 20;
 
