@@ -330,6 +330,7 @@ public final class Mirror {
             silentDetail = detail;
         }
 
+        /** One that stands already keeps its time, and says what is so now. */
         void raise(AlarmKind kind, AlarmSeverity severity, String text, Instant now) {
             Alarm alarm = Alarm.newBuilder()
                     .setKind(kind)
@@ -337,7 +338,11 @@ public final class Mirror {
                     .setSince(Times.wire(now))
                     .setNativeText(text)
                     .build();
-            alarms.putIfAbsent(DeviceView.AlarmName.of(alarm), alarm);
+            alarms.merge(
+                    DeviceView.AlarmName.of(alarm),
+                    alarm,
+                    (standing, raised) ->
+                            raised.toBuilder().setSince(standing.getSince()).build());
         }
 
         void lower(AlarmKind kind) {

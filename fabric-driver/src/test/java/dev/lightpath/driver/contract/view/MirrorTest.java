@@ -93,4 +93,21 @@ final class MirrorTest {
     private static Alarm alarm(AlarmKind kind) {
         return Alarm.newBuilder().setKind(kind).build();
     }
+
+    /** A session breaks, and then the device shows another host key: that is what is to be mended. */
+    @Test
+    void theAlarmOfASilenceSaysWhyTheDeviceIsSilentNow() {
+        mirror.silent("the session broke");
+        Alarm first = onlyAlarm();
+        mirror.silent("the host key is another one");
+        assertThat(onlyAlarm())
+                .isEqualTo(first.toBuilder()
+                        .setNativeText("the host key is another one")
+                        .build());
+    }
+
+    private Alarm onlyAlarm() {
+        assertThat(mirror.view().alarms()).hasSize(1);
+        return mirror.view().alarms().values().iterator().next();
+    }
 }
