@@ -428,7 +428,8 @@ class RunbooksIT {
     void devicesSilent() throws IOException, InterruptedException {
         inject("ocs-0", FaultKind.FAULT_KIND_UNREACHABLE);
         RunbookPage page = fires("LightpathDevicesSilent", Map.of("device", "ocs-0"));
-        assertThat(look(page, SPINE)).contains("device/ocs-0 DeviceSilent", "a device does not answer");
+        assertThat(look(page, Map.of("FABRIC", "spine", "DEVICE", "ocs-0")))
+                .contains("device/ocs-0 DeviceSilent", "a device does not answer");
         heal();
         ends(page);
         assertThat(said("kubectl lightpath status", NONE)).doesNotContain("DeviceSilent");

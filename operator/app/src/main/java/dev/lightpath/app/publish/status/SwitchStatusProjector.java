@@ -156,8 +156,12 @@ final class SwitchStatusProjector {
         }
         return switch (device.get().presence()) {
             case PRESENT -> Verdict.holds("device " + name + " answers its driver");
-            case SILENT, AWAY ->
-                Verdict.fails(Reason.DRIVER_UNREACHABLE.word(), "device " + name + " does not answer its driver");
+            case SILENT ->
+                Verdict.fails(
+                        Reason.DRIVER_UNREACHABLE.word(),
+                        "device " + name + " does not answer its driver, whose log says why");
+            case AWAY ->
+                Verdict.fails(Reason.DRIVER_UNREACHABLE.word(), "the driver of device " + name + " does not answer");
             case FOREIGN ->
                 Verdict.fails(
                         Reason.REJECTED.word(),
