@@ -7,7 +7,7 @@
 nodes_per_pod=4 ports_per_switch=1 pod_gpus=64
 use_spine() { # polarfly|torus|spine [nodes]
   case $1 in
-    spine) fabric=spine pod=pod pods=$(($2 / nodes_per_pod)) switches=8 ports_per_switch=2 two_sided=true pod_gpus=16
+    spine) fabric=spine pod=pod pods=$(($2 / nodes_per_pod)) switches=8 ports_per_switch=2 two_sided=true pod_gpus=$((nodes_per_pod * gpus_per_node))
       pod_ports=$((switches * ports_per_switch)) switch_ports=$((2 * pods * ports_per_switch))
       topology='logical: {}' wiring="striped: {firstIngress: 1, firstEgress: $((switch_ports / 2 + 1)), portsPerPod: $ports_per_switch}" ;;
     polarfly) fabric=polarfly pod=rack pods=57 switches=9 pod_ports=9 switch_ports=57 two_sided=false
@@ -54,7 +54,7 @@ metadata:
   name: $fabric
 spec:
   ocs:
-    gpusPerNode: 4
+    gpusPerNode: $gpus_per_node
     topology: {$topology}
     pods:
 YAML
