@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,21 +36,30 @@ public final class MeasurementsRead {
             return status;
         }
         List<Condition> said = before == null ? List.of() : before.conditions();
-        @Nullable Optional<String> problem = times.problem(fabric.getMetadata().getName(), source.prometheus());
+        Optional<QueryAnswer> answer = times.answer(fabric.getMetadata().getName(), source.prometheus());
         List<Condition> conditions = new ArrayList<>(status.conditions());
-        if (problem == null) {
+        if (answer.isEmpty()) {
             said.stream()
                     .filter(condition -> condition.getType().equals(ConditionType.MEASUREMENTS_READ.word()))
                     .forEach(conditions::add);
         } else {
             conditions.addAll(Conditions.since(said, generation, now)
-                    .with(
-                            ConditionType.MEASUREMENTS_READ,
-                            problem.map(why ->
-                                            Verdict.fails(Reason.QUERY_FAILED, "spec.measurements.prometheus: " + why))
-                                    .orElseGet(() -> Verdict.holds("spec.measurements.prometheus is answered")))
+                    .with(ConditionType.MEASUREMENTS_READ, verdict(answer.get()))
                     .list());
         }
         return status.with(conditions);
+    }
+
+    /** An answer without times is no fault: no job may run. It may also be that of a query for another metric. */
+    private static Verdict verdict(QueryAnswer answer) {
+        return switch (answer) {
+            case QueryAnswer.Failed(String why) ->
+                Verdict.fails(Reason.QUERY_FAILED, "spec.measurements.prometheus: " + why);
+            case QueryAnswer.Times(Map<JobName, String> seconds) ->
+                Verdict.holds("spec.measurements.prometheus is answered"
+                        + (seconds.isEmpty()
+                                ? ", and names no job: none tells, or the query asks for another metric"
+                                : ""));
+        };
     }
 }

@@ -37,10 +37,6 @@ public final class QueriedTimes {
             return answer instanceof QueryAnswer.Times(Map<JobName, String> seconds) ? seconds : Map.of();
         }
 
-        private Optional<String> problem() {
-            return answer instanceof QueryAnswer.Failed(String why) ? Optional.of(why) : Optional.empty();
-        }
-
         private boolean isFresh(SteadyLight light) {
             return light.isFresh(nanos, Duration.ofSeconds(query.rangeSeconds()).toNanos());
         }
@@ -65,19 +61,20 @@ public final class QueriedTimes {
         news = listener;
     }
 
-    /** @param listener called when queries begin or cease to fail, on a thread that it must not keep */
+    /** @param listener called when queries begin or cease to fail or to be empty, on a thread that it must not keep */
     public void listenForStanding(Runnable listener) {
         standing = listener;
     }
 
     /**
-     * Why the query of a fabric is not answered: empty while it is, and null before its first answer.
+     * What the query of a fabric was answered last; empty before its first answer.
      *
      * @param query of the fabric now: of another one nothing is known
      */
-    public synchronized @Nullable Optional<String> problem(String fabric, PrometheusQuery query) {
-        @Nullable Asked asked = fabrics.get(fabric);
-        return asked == null || asked.answer == null || !asked.query.equals(query) ? null : asked.problem();
+    public synchronized Optional<QueryAnswer> answer(String fabric, PrometheusQuery query) {
+        return Optional.ofNullable(fabrics.get(fabric))
+                .filter(asked -> asked.query.equals(query))
+                .flatMap(asked -> Optional.ofNullable(asked.answer));
     }
 
     /**
@@ -151,7 +148,7 @@ public final class QueriedTimes {
             if (asked == null || !asked.query.equals(due.query())) {
                 return;
             }
-            turned = asked.answer == null || !asked.problem().equals(problem(answer));
+            turned = asked.answer == null || !asked.answer.isLike(answer);
             asked.underWay = false;
             asked.nanos = askedNanos;
             asked.answer = answer;
@@ -171,10 +168,6 @@ public final class QueriedTimes {
             standing.run();
         }
         told.forEach(news);
-    }
-
-    private static Optional<String> problem(QueryAnswer answer) {
-        return answer instanceof QueryAnswer.Failed(String why) ? Optional.of(why) : Optional.empty();
     }
 
     /** Another process asks from now on. */

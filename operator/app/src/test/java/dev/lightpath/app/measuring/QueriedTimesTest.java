@@ -86,17 +86,17 @@ class QueriedTimesTest {
         assertThat(due(other)).hasSize(1);
         times.answered(first.getFirst(), new QueryAnswer.Times(Map.of(LLM, "1")), nanos.get());
         assertThat(news).isEmpty();
-        assertThat(times.problem("dc", QUERY)).isNull();
-        assertThat(times.problem("dc", other)).as("not answered yet").isNull();
+        assertThat(times.answer("dc", QUERY)).isEmpty();
+        assertThat(times.answer("dc", other)).as("not answered yet").isEmpty();
     }
 
     @Test
     void aFabricWithoutQueryIsNotAsked() {
         assertThat(due(null)).isEmpty();
         answer("1");
-        assertThat(times.problem("dc", QUERY)).isEmpty();
+        assertThat(times.answer("dc", QUERY)).containsInstanceOf(QueryAnswer.Times.class);
         due(null);
-        assertThat(times.problem("dc", QUERY)).isNull();
+        assertThat(times.answer("dc", QUERY)).isEmpty();
     }
 
     @Test
@@ -189,7 +189,7 @@ class QueriedTimesTest {
         pass(60);
         answer(new QueryAnswer.Failed("HTTP 503: no answer"));
         assertThat(counts(LIT)).isEmpty();
-        assertThat(times.problem("dc", QUERY)).contains("HTTP 503: no answer");
+        assertThat(times.answer("dc", QUERY)).contains(new QueryAnswer.Failed("HTTP 503: no answer"));
     }
 
     @Test
@@ -237,7 +237,7 @@ class QueriedTimesTest {
     }
 
     @Test
-    void tellsWhenQueriesBeginAndCeaseToFail() {
+    void tellsWhenQueriesBeginAndCeaseToFailOrToNameNoJob() {
         answer("1");
         assertThat(turns).isEqualTo(1);
         pass(60);
@@ -251,5 +251,10 @@ class QueriedTimesTest {
         pass(60);
         answer("3");
         assertThat(turns).isEqualTo(3);
+        for (int i = 0; i < 2; i++) {
+            pass(60);
+            answer(new QueryAnswer.Times(Map.of()));
+            assertThat(turns).isEqualTo(4);
+        }
     }
 }

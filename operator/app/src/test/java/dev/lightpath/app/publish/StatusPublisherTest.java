@@ -2,6 +2,7 @@ package dev.lightpath.app.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.measuring.JobName;
 import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.app.measuring.QueryAnswer;
 import dev.lightpath.app.publish.metrics.FabricMetrics;
@@ -83,6 +84,12 @@ class StatusPublisherTest {
                 .untilAsserted(() -> assertThat(measurementsRead())
                         .isEqualTo("False QueryFailed spec.measurements.prometheus: HTTP 503: no answer"));
         times.answered(due, new QueryAnswer.Times(Map.of()), 0);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(measurementsRead())
+                        .isEqualTo("True Satisfied spec.measurements.prometheus is answered, and names no job: none"
+                                + " tells, or the query asks for another metric"));
+        times.answered(due, new QueryAnswer.Times(Map.of(new JobName("team", "llm"), "0.5")), 0);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(measurementsRead())
