@@ -181,7 +181,12 @@ public final class JobEvents {
         return before == null || before.conditions().isEmpty() || isDark(before) || !isDark(after)
                 ? Optional.empty()
                 : condition(after, ConditionType.PLACED)
-                        .map(is -> new ObjectEvent(EventReason.RELEASED, false, is.getMessage()));
+                        .map(is -> new ObjectEvent(
+                                EventReason.RELEASED,
+                                condition(after, ConditionType.FAILED)
+                                        .filter(JobEvents::holds)
+                                        .isPresent(),
+                                is.getMessage()));
     }
 
     /** Whether all that the job had was given back, and nothing is under way any more. */

@@ -161,6 +161,9 @@ class JobEventsTest {
         TrainingJobStatus going = sample.told();
         sample.slices.clear();
         assertThat(told(going)).containsExactly("Released");
+        assertThat(JobEvents.between(going, sample.told()))
+                .as("of a job that failed")
+                .allMatch(ObjectEvent::warning);
         sample.status = sample.told();
         assertThat(told(sample.status)).isEmpty();
     }
@@ -187,5 +190,6 @@ class JobEventsTest {
         assertThat(told(before)).isEmpty();
         sample.slices.clear();
         assertThat(told(before)).containsExactly("Released");
+        assertThat(JobEvents.between(before, sample.told())).noneMatch(ObjectEvent::warning);
     }
 }
