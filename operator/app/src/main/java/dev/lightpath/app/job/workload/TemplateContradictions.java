@@ -6,7 +6,6 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.planner.words.Counted;
-import dev.lightpath.planner.words.Words;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,32 +16,18 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a pod template says of the job's size something other than its spec, as far as that can be read: in the GPUs
- * that it asks for, in variables, and in flags of torchrun, Megatron-LM and torchtitan that are plain numbers. What the
- * template says wins; the user is told.
+ * that it asks for, in variables, and in flags of torchrun, DeepSpeed, mpirun, Megatron-LM, torchtitan and MaxText that
+ * are plain numbers. What the template says wins; the user is told.
  */
 public final class TemplateContradictions {
     private static final int MOST_TOLD = 3;
-    private static final Pattern FLAG =
-            Pattern.compile("--([a-z][a-z.-]{0,60}+)(?:[=\\s]+([0-9]{1,9}))?(?=$|[\\s;&|\"'])");
-
-    /** Of a command line: what follows is not read. */
-    private static final int LONGEST = 32 * 1024;
-
-    /** A rendezvous that gives ranks in the order of the host names. */
-    private static final Pattern ARRIVAL =
-            Pattern.compile("--rdzv-backend[=\\s]+[\"']?(c10d|etcd-v2|etcd)(?=$|[\\s;&|\"'])");
 
     /** Kinds whose controllers write no variables of torchrun into their pods. */
     private static final Set<String> NO_VARIABLES = Set.of("JobSet", "Job");
-
-    private static final Pattern TORCHRUN =
-            Pattern.compile("(?<=^|[\\s/;&|\"'])(torchrun|torch\\.distributed\\.run)(?=$|[\\s;&|\"'])");
 
     private TemplateContradictions() {}
 
@@ -86,20 +71,28 @@ public final class TemplateContradictions {
             variables(container, own, nodes, processes)
                     .forEach((variable, instead) ->
                             found.add("container " + name + " sets " + variable + "; " + instead));
-            flags(container, parallelism, own, nodes, processes)
-                    .forEach((flag, instead) ->
-                            found.add("container " + name + " runs with --" + flag + "; " + instead));
-            Matcher arrival = ARRIVAL.matcher(line(container));
-            if (arrival.find() && nodes > 1) {
-                found.add("container " + name + " runs with --rdzv-backend=" + arrival.group(1)
-                        + "; ranks then follow the host names and not the light: omit it");
+            CommandLine line = CommandLine.of(container);
+            flags(line.flags(), parallelism, own, nodes, processes)
+                    .forEach((flag, instead) -> found.add("container " + name + " runs with " + flag + "; " + instead));
+            if (nodes > 1) {
+                line.rendezvousByHostName()
+                        .ifPresent(backend -> found.add("container " + name + " runs with --rdzv-backend=" + backend
+                                + "; ranks then follow the host names and not the light: omit it"));
+                line.mappingRoundPods()
+                        .ifPresent(mapping -> found.add("container " + name + " runs with " + mapping
+                                + "; neighbouring ranks are then in different pods and not along the light: write"
+                                + " --map-by slot"));
+                if (own && line.runsDeepspeedAlone()) {
+                    found.add("container " + name + " runs deepspeed with neither --hostfile nor --no-ssh; it then"
+                            + " trains alone in each pod: start the program with torchrun");
+                }
             }
-            if (nodes > 1 && isAlone(container, workload)) {
+            if (nodes > 1 && isAlone(container, line, workload)) {
                 found.add("container " + name + " runs torchrun with neither --nnodes nor PET_NNODES; it then trains"
                         + " alone in each pod: set PET_NNODES to " + nodes
                         + ", PET_NODE_RANK, and PET_MASTER_ADDR to the host of rank 0");
             }
-            if (stagesAreElsewhere(container, job)) {
+            if (stagesAreElsewhere(line.flags(), job)) {
                 found.add("container " + name + " runs with --pipeline-model-parallel-size and without"
                         + " --use-tp-pp-dp-mapping; neighbouring stages are then not where the circuits are: add it");
             }
@@ -124,11 +117,14 @@ public final class TemplateContradictions {
         int least = job.getSpec().scaleUp() == null ? even : most;
         return GpuLimit.asked(pod, gpuResource)
                 .filter(asked -> asked.signum() > 0)
-                .filter(asked ->
-                        asked.compareTo(BigDecimal.valueOf(least)) < 0 || asked.compareTo(BigDecimal.valueOf(most)) > 0)
+                .filter(asked -> asked.compareTo(BigDecimal.valueOf(least)) < 0
+                        || asked.multiply(BigDecimal.valueOf(nodes)).compareTo(BigDecimal.valueOf(gpus)) > 0)
                 .map(asked -> "a pod asks for " + asked.stripTrailingZeros().toPlainString() + " " + gpuResource
-                        + "; the job has " + Counted.of(gpus, "GPU") + " on " + Counted.of(nodes, "node") + ": ask for "
-                        + (least == most ? "" : "at least ") + least);
+                        + "; the job has " + Counted.of(gpus, "GPU") + " on " + Counted.of(nodes, "node") + ": "
+                        + (asked.compareTo(BigDecimal.valueOf(least)) < 0
+                                        || asked.compareTo(BigDecimal.valueOf(most)) > 0
+                                ? "ask for " + (least == most ? "" : "at least ") + least
+                                : "all its pods have more together; choose a parallelism that fills whole nodes"));
     }
 
     private static Map<String, String> variables(JsonNode container, boolean own, int nodes, int processes) {
@@ -178,35 +174,62 @@ public final class TemplateContradictions {
     }
 
     private static Map<String, String> flags(
-            JsonNode container, Parallelism parallelism, boolean own, int nodes, int processes) {
+            Map<String, String> flags, Parallelism parallelism, boolean own, int nodes, int processes) {
         Map<String, String> wrong = new LinkedHashMap<>();
-        read(container).forEach((flag, value) -> {
-            String is = flag + "=" + value;
+        flags.forEach((flag, value) -> {
+            String is = flag + (flag.equals("-np") ? " " : "=") + value;
             switch (flag) {
-                case "nnodes" -> differ(wrong, is, value, nodes, "the job has " + nodes + " pods");
-                case "nproc-per-node" -> differ(wrong, is, value, processes, "a pod has " + processes + " GPUs");
-                case "node-rank" -> {
+                case "--nnodes", "--num-nodes", "--num-machines" ->
+                    differ(wrong, is, value, nodes, "the job has " + nodes + " pods");
+                case "--nproc-per-node", "--num-gpus" ->
+                    differ(wrong, is, value, processes, "a pod has " + processes + " GPUs");
+                case "-np" -> {
+                    // one for each pod is what prepares the pods, or has all GPUs of its own
+                    if (!value.equals(Integer.toString(nodes))) {
+                        long all = (long) nodes * processes;
+                        differ(wrong, is, value, all, "the job has " + all + " GPUs: omit it");
+                    }
+                }
+                case "--node-rank" -> {
                     if (own && nodes > 1 && !value.isEmpty()) {
                         wrong.put(is + " in every pod", "each has a rank of its own: omit it");
                     }
                 }
-                case "standalone" -> {
+                case "--standalone" -> {
                     if (nodes > 1) {
                         wrong.put(flag, "each pod then waits for the others at an address of its own: omit it");
                     }
                 }
-                case "tensor-model-parallel-size", "parallelism.tensor-parallel-degree" ->
+                case "--tensor-model-parallel-size", "--parallelism.tensor-parallel-degree" ->
                     spec(wrong, is, value, "tensor", parallelism.tensor());
-                case "pipeline-model-parallel-size", "parallelism.pipeline-parallel-degree" ->
+                case "--pipeline-model-parallel-size", "--parallelism.pipeline-parallel-degree" ->
                     spec(wrong, is, value, "pipeline", parallelism.pipeline());
-                case "context-parallel-size", "parallelism.context-parallel-degree" ->
+                case "--context-parallel-size", "--parallelism.context-parallel-degree" ->
                     spec(wrong, is, value, "context", parallelism.context());
-                case "expert-model-parallel-size", "parallelism.expert-parallel-degree" ->
+                case "--expert-model-parallel-size", "--parallelism.expert-parallel-degree" ->
                     spec(wrong, is, value, "expert", parallelism.expert());
+                case "ici-tensor-parallelism", "dcn-tensor-parallelism" ->
+                    axis(wrong, flags, "tensor", parallelism.tensor());
+                case "ici-pipeline-parallelism", "dcn-pipeline-parallelism" ->
+                    axis(wrong, flags, "pipeline", parallelism.pipeline());
+                case "ici-context-parallelism", "dcn-context-parallelism" ->
+                    axis(wrong, flags, "context", parallelism.context());
+                case "ici-expert-parallelism", "dcn-expert-parallelism" ->
+                    axis(wrong, flags, "expert", parallelism.expert());
                 default -> {}
             }
         });
         return wrong;
+    }
+
+    /** MaxText splits an axis over the chips of a slice (ici) and over slices (dcn): what is not written is 1. */
+    private static void axis(Map<String, String> wrong, Map<String, String> flags, String axis, int said) {
+        String inside = flags.getOrDefault("ici-" + axis + "-parallelism", "1");
+        String over = flags.getOrDefault("dcn-" + axis + "-parallelism", "1");
+        if (!inside.isEmpty() && !over.isEmpty()) {
+            String both = Long.toString(Long.parseLong(inside) * Long.parseLong(over));
+            spec(wrong, "ici and dcn " + axis + " parallelism of " + both, both, axis, said);
+        }
     }
 
     private static void spec(Map<String, String> wrong, String is, String value, String field, int said) {
@@ -220,7 +243,7 @@ public final class TemplateContradictions {
     }
 
     /** Whether torchrun is told of no other pod. Controllers of other kinds than these write its variables. */
-    private static boolean isAlone(JsonNode container, @Nullable Workload workload) {
+    private static boolean isAlone(JsonNode container, CommandLine line, @Nullable Workload workload) {
         @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
         if (reference == null
                 || !NO_VARIABLES.contains(reference.kind())
@@ -232,39 +255,13 @@ public final class TemplateContradictions {
                 return false;
             }
         }
-        String line = line(container);
-        return TORCHRUN.matcher(line).find() && !line.contains("--nnodes");
+        return line.runsTorchrun() && !line.line().contains("--nnodes");
     }
 
-    private static boolean stagesAreElsewhere(JsonNode container, TrainingJob job) {
-        Map<String, String> flags = read(container);
+    private static boolean stagesAreElsewhere(Map<String, String> flags, TrainingJob job) {
         return job.getSpec().scaleOut() != null
                 && job.getSpec().parallelism().pipeline() > 1
-                && flags.containsKey("pipeline-model-parallel-size")
-                && !flags.containsKey("use-tp-pp-dp-mapping");
-    }
-
-    /** Flags of the command line and their numbers, blank where there is none; the last of a name counts. */
-    private static Map<String, String> read(JsonNode container) {
-        Map<String, String> flags = new LinkedHashMap<>();
-        Matcher flag = FLAG.matcher(line(container));
-        while (flag.find()) {
-            @Nullable String value = flag.group(2);
-            flags.put(flag.group(1), value == null ? "" : value);
-        }
-        return flags;
-    }
-
-    /** The command line, with dashes for underscores. */
-    private static String line(JsonNode container) {
-        StringBuilder line = new StringBuilder();
-        for (String part : List.of("command", "args")) {
-            for (JsonNode word : container.path(part)) {
-                if (line.length() < LONGEST) {
-                    line.append(' ').append(word.asText());
-                }
-            }
-        }
-        return Words.cut(line.toString(), LONGEST).replace('_', '-');
+                && flags.containsKey("--pipeline-model-parallel-size")
+                && !flags.containsKey("--use-tp-pp-dp-mapping");
     }
 }

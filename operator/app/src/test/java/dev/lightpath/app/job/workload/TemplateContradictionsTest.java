@@ -55,18 +55,22 @@ class TemplateContradictionsTest {
         assertThat(told("{name: t, resources: {limits: {nvidia.com/gpu: 0}}}")).isEmpty();
         // 16 GPUs on nodes of six: the last has four
         assertThat(toldOf("Job", 3, "{name: t, resources: {limits: {nvidia.com/gpu: 6}}}"))
-                .isEmpty();
+                .containsExactly("a pod asks for 6 nvidia.com/gpu; the job has 16 GPUs on 3 nodes: all its pods have"
+                        + " more together; choose a parallelism that fills whole nodes");
         assertThat(toldOf("Job", 3, "{name: t, resources: {limits: {nvidia.com/gpu: 5}}}"))
                 .containsExactly("a pod asks for 5 nvidia.com/gpu; the job has 16 GPUs on 3 nodes: ask for 6");
     }
 
-    /** Three groups of 4 on nodes of 8: the first node has two of them. */
+    /** Three groups of 4 on nodes of 8: the first node has two of them, and both pods start processes for two. */
     @Test
     void aPodAsksForWhatTheFullestNodeNeeds() {
         SampleJob uneven = new SampleJob();
         uneven.tensor = 4;
         uneven.data = 3;
-        assertThat(asking(uneven, 8)).isEmpty();
+        String more =
+                "a pod asks for 8 nvidia.com/gpu; the job has 12 GPUs on 2 nodes: all its pods have more together;"
+                        + " choose a parallelism that fills whole nodes";
+        assertThat(asking(uneven, 8)).containsExactly(more);
         for (int asked : new int[] {4, 6}) {
             assertThat(asking(uneven, asked))
                     .containsExactly(
@@ -77,7 +81,7 @@ class TemplateContradictionsTest {
         // between pods of a fabric each node may have six
         uneven.onSwitches = true;
         assertThat(asking(uneven, 6)).isEmpty();
-        assertThat(asking(uneven, 8)).isEmpty();
+        assertThat(asking(uneven, 8)).containsExactly(more);
         assertThat(asking(uneven, 4))
                 .containsExactly("a pod asks for 4 nvidia.com/gpu; the job has 12 GPUs on 2 nodes: ask for at least 6");
     }
@@ -113,6 +117,53 @@ class TemplateContradictionsTest {
         assertThat(told("{name: t, args: [--parallelism.tensor_parallel_degree=8,"
                         + " --parallelism.data_parallel_shard_degree=-1]}"))
                 .isEmpty();
+    }
+
+    @Test
+    void tellsOfFlagsOfMaxTextWhateverItSplitsOverSlices() {
+        assertThat(told("{name: t, command: [python, -m, MaxText.train, c.yml, ici_tensor_parallelism=4]}"))
+                .containsExactly("container t runs with ici and dcn tensor parallelism of 4; spec.parallelism.tensor is"
+                        + " 8: write the same in both");
+        assertThat(told("{name: t, args: [ici_tensor_parallelism=4, dcn_tensor_parallelism=2,"
+                        + " ici_pipeline_parallelism=-1, dcn_data_parallelism=7]}"))
+                .isEmpty();
+    }
+
+    @Test
+    void tellsOfAnMpirunWithAnotherNumberOfRanksOrAnotherOrder() {
+        assertThat(told("{name: t, command: [mpirun, -np, \"8\", --map-by, node, all_reduce_perf, -n, \"20\"]}"))
+                .containsExactly(
+                        "container t runs with --map-by node; neighbouring ranks are then in different pods and not"
+                                + " along the light: write --map-by slot",
+                        "container t runs with -np 8; the job has 16 GPUs: omit it");
+        assertThat(told("{name: t, command: [bash, -c, \"mpirun -np 16 --map-by slot perf\"]}"))
+                .isEmpty();
+        assertThat(told("{name: t, command: [mpirun, -np, \"4\", -N, \"1\", \"true\"]}"))
+                .as("one for each pod")
+                .isEmpty();
+    }
+
+    @Test
+    void tellsOfALauncherOfDeepSpeedThatTrainsAloneInEachPod() {
+        String alone = "container t runs deepspeed with neither --hostfile nor --no-ssh; it then trains alone in each"
+                + " pod: start the program with torchrun";
+        assertThat(told("{name: t, command: [deepspeed, train.py]}")).containsExactly(alone);
+        assertThat(told("{name: t, command: [sh, -c, \"/opt/bin/deepspeed --num_nodes=2 --num_gpus=2 train.py\"]}"))
+                .containsExactly(
+                        alone,
+                        "container t runs with --num-gpus=2; a pod has 4 GPUs",
+                        "container t runs with --num-nodes=2; the job has 4 pods");
+        for (String well : new String[] {
+            "torchrun train.py --deepspeed --deepspeed_config=ds.json",
+            "deepspeed --hostfile=$LIGHTPATH_HOSTFILE train.py",
+            "deepspeed --no_ssh --node_rank=$NODE_RANK train.py",
+            "pip install deepspeed && torchrun train.py",
+            "cd /opt/deepspeed && python train.py"
+        }) {
+            assertThat(told("{name: t, command: [bash, -c, \"" + well + "\"]}"))
+                    .as(well)
+                    .isEmpty();
+        }
     }
 
     /** A pod has four GPUs. */
