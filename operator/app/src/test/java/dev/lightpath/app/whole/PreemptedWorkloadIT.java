@@ -7,7 +7,12 @@ import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -92,6 +97,60 @@ class PreemptedWorkloadIT {
         });
     }
 
+    /** Nothing of it has ended yet, and nobody waits for its place any more. */
+    @Test
+    void aJobWhoseJobSetMayNotBeDeletedKeepsItsPlaceOnceItsPreemptorIsGone() {
+        List<HasMetadata> forbidding = all.client
+                .load(new ByteArrayInputStream("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicy
+                metadata: {name: keep-job-sets}
+                spec:
+                  matchConstraints:
+                    resourceRules: [{apiGroups: [jobset.x-k8s.io], apiVersions: [v1alpha2], operations: [DELETE], resources: [jobsets]}]
+                  validations: [{expression: "false", message: JobSets stay for a year}]
+                ---
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicyBinding
+                metadata: {name: keep-job-sets}
+                spec: {policyName: keep-job-sets, validationActions: [Deny]}
+                """.getBytes(StandardCharsets.UTF_8)))
+                .items();
+        all.apply("low", ALL_NODES);
+        runs("low");
+        try {
+            forbidding.forEach(each -> all.client.resource(each).create());
+            all.eventually(
+                    "JobSets may not be deleted",
+                    () -> assertThat(controllers.mayDelete(JobNames.jobSet(all.job("low"))))
+                            .isFalse());
+            preemption("LowerPriority");
+            all.apply("high", ALL_NODES.replace("workload:", "priority: 10, workload:"));
+            all.eventually("the job of higher priority waits for those who forbid it", () -> {
+                assertThat(all.says("low", "Placed")).isEqualTo("False Preempted");
+                assertThat(message("low", "Placed")).contains("JobSets stay for a year");
+            });
+
+            all.delete("high");
+            runs("low");
+            assertThat(slicesOf("low").getFirst().getSpec().job().attempt()).isEqualTo(1);
+            assertThat(controllers.podsOf("low")).hasSize(NODES);
+        } finally {
+            forbidding.forEach(each -> all.client.resource(each).delete());
+            preemption("Never");
+        }
+        all.eventually(
+                "JobSets may be deleted again",
+                () -> assertThat(controllers.mayDelete(JobNames.jobSet(all.job("low"))))
+                        .isTrue());
+        assertThat(all.says("low", "Ready")).isEqualTo("True Satisfied");
+        all.delete("low");
+        all.eventually("nothing is left", () -> {
+            controllers.work();
+            all.assertNothingLeft();
+        });
+    }
+
     @Test
     void aWorkloadThatIsDeletedGivesItsNodesAndLightToOthersAndItsJobStartsAnewWithTheNext() {
         controllers.make("mine", NODES);
@@ -167,6 +226,15 @@ class PreemptedWorkloadIT {
             controllers.work();
             all.assertNothingLeft();
         });
+    }
+
+    private void preemption(String allowed) {
+        all.client
+                .genericKubernetesResources("lightpath.dev/v1alpha1", "OpticalFabric")
+                .withName("ring-a")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\": {\"policy\": {\"preemption\": \"" + allowed + "\"}}}");
     }
 
     private String message(String job, String type) {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -117,6 +118,20 @@ final class WorkloadControllers {
                 .inNamespace(SPACE)
                 .withName(jobSet)
                 .patch(MERGE, "{\"spec\":{\"suspend\":" + suspended + "}}");
+    }
+
+    /** Whether a policy lets it be deleted; it stays. */
+    boolean mayDelete(String jobSet) {
+        try {
+            client.genericKubernetesResources(JOB_SETS)
+                    .inNamespace(SPACE)
+                    .withName(jobSet)
+                    .dryRun()
+                    .delete();
+            return true;
+        } catch (KubernetesClientException refused) {
+            return false;
+        }
     }
 
     /** As a user does, for pods that take all GPUs of as many nodes. */

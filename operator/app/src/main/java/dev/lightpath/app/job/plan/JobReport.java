@@ -114,8 +114,19 @@ public record JobReport(
                 .build();
     }
 
-    /** Told from the moment at which it gives its place up until it has one again. */
+    /**
+     * Told from the moment at which it gives its place up until it has one again. As long as its JobSet may not be
+     * deleted it has given up nothing, and keeps its place once nobody waits for it any more.
+     */
     private @Nullable Preempted preempted(boolean placed) {
+        boolean keptSoFar = placed
+                && facts.workload() instanceof WorkloadFacts.Own own
+                && refusal.filter(of -> of.step().equals(new JobStep.DeleteJobSet(own.name())))
+                        .isPresent();
+        return keptSoFar ? null : preemptedSoFar(placed);
+    }
+
+    private @Nullable Preempted preemptedSoFar(boolean placed) {
         return Preemption.underWay(facts)
                 .or(() -> placed ? Optional.empty() : Preemption.told(facts))
                 .orElse(null);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.app.job.facts.SampleFabric;
 import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.SampleSlice;
+import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.Preempted;
@@ -174,6 +175,23 @@ class JobEndTest {
         sample.slices.set(0, SampleJob.ofAttempt(2, sample.slices.getFirst()));
         assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
         assertThat(sample.told().preempted()).isNull();
+    }
+
+    @Test
+    void aPreemptedJobKeepsItsPlaceIfItsPreemptorGoesBeforeItsJobSetMayBeDeleted() {
+        sample.lit().own(running(0));
+        SliceFacts slice = sample.slices.getFirst();
+        sample.slices.set(0, SampleJob.preemptedBy("team-b/urgent", slice));
+        sample.status = JobReport.of(
+                sample.facts(),
+                List.of(),
+                Optional.of(new StepsTaken.Refusal(new JobStep.DeleteJobSet(SampleJob.JOB_SET), "no", false)));
+        assertThat(sample.status.preempted()).isNull();
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False Preempted");
+
+        sample.slices.set(0, slice);
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
     }
 
     @Test
