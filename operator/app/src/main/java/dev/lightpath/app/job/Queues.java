@@ -146,7 +146,8 @@ final class Queues implements AutoCloseable {
                 .ifPresent(workload -> unlit.ifPresent(others -> others.left(workload)));
         Optional<NoPlace> parked = queued.flatMap(QueuedWorkload::parked);
         if (parked.isPresent()) {
-            return earlier(workloads.tend(queued.orElseThrow(), parked.get(), facts.now()), usual);
+            boolean refused = !facts.deleted() && StandingJobs.refusal(told).isPresent();
+            return earlier(workloads.tend(queued.orElseThrow(), parked.get(), refused, facts.now()), usual);
         }
         Optional<QueueAnswer> answer = QueueAnswer.of(facts, told, () -> isPlaceComing(facts, jobs));
         if (answer.isEmpty()) {

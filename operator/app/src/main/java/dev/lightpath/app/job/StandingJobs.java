@@ -81,7 +81,7 @@ record StandingJobs(ResourceCache<TrainingJob> jobs, ResourceCache<Pod> pods) {
     }
 
     /** Why a job is not accepted though it waits for no quota, as it was told. */
-    private static Optional<String> refusal(@Nullable TrainingJobStatus told) {
+    static Optional<String> refusal(@Nullable TrainingJobStatus told) {
         return told == null
                 ? Optional.empty()
                 : told.conditions().stream()

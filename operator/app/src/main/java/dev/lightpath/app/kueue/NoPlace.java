@@ -25,6 +25,6 @@ public record NoPlace(Instant until, String words) {
 
     /** For people. */
     public String told() {
-        return "there was no place (" + words + "); it is tried again after " + until;
+        return "there was no place (" + words + "); it is not tried again before " + until;
     }
 }

@@ -19,8 +19,12 @@ sealed interface UnlitStep {
 
     record Answer(CheckAnswer answer) implements UnlitStep {}
 
-    /** It had no place, and is let back into its queue when it is time. */
-    record Tend(NoPlace noPlace) implements UnlitStep {}
+    /**
+     * It had no place, and is let back into its queue when it is time.
+     *
+     * @param refused whether it stays out of its queue beyond that time
+     */
+    record Tend(NoPlace noPlace, boolean refused) implements UnlitStep {}
 
     /** Somebody else let it back into its queue: whoever takes it out later means that. */
     record Forget() implements UnlitStep {}
@@ -56,7 +60,7 @@ sealed interface UnlitStep {
     /** Tended, or answered once it was waited for; at once where that was in vain before. */
     private static UnlitStep unanswered(QueuedWorkload workload, Instant now, CheckAnswer answer) {
         if (workload.parked().isPresent()) {
-            return new Tend(workload.parked().get());
+            return new Tend(workload.parked().get(), answer.state() == CheckState.RETRY);
         }
         if (!workload.asks()) {
             return new Leave();

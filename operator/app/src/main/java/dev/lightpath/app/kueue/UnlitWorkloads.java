@@ -126,7 +126,8 @@ public final class UnlitWorkloads implements AutoCloseable {
         return switch (UnlitStep.of(workload, standing.apply(workload), now)) {
             case UnlitStep.Leave nothing -> Optional.empty();
             case UnlitStep.LookAgain later -> Optional.of(later.in());
-            case UnlitStep.Tend parked -> Optional.of(workloads.tend(workload, parked.noPlace(), now));
+            case UnlitStep.Tend parked ->
+                Optional.of(workloads.tend(workload, parked.noPlace(), parked.refused(), now));
             case UnlitStep.Forget stale -> {
                 workloads.forget(workload);
                 yield Optional.of(SOON);

@@ -35,6 +35,9 @@ public final class Workloads {
 
     private static final int LONGEST_RETRY_SECONDS = 60;
 
+    /** Of what has no prospect. */
+    private static final int MUCH_LATER_SECONDS = 600;
+
     /** Groups that show whether a job is admitted in parts. */
     private static final int SEVERAL = 2;
 
@@ -42,6 +45,10 @@ public final class Workloads {
     private static final int MOST_ASKED = 20;
 
     private static final Duration SOON = Duration.ofSeconds(1);
+
+    /** Whether one is still refused. */
+    private static final Duration REFUSED_AGAIN = Duration.ofSeconds(30);
+
     private static final Map<String, Object> FORGOTTEN =
             Map.of("op", "remove", "path", "/metadata/annotations/" + LightpathAnnotations.NO_PLACE.replace("/", "~1"));
     private static final PatchContext MERGE_PATCH = Patches.merge(FieldManager.WORKLOAD);
@@ -178,7 +185,8 @@ public final class Workloads {
         if (!current || answer.state() != CheckState.RETRY) {
             return current;
         }
-        Instant until = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(retrySeconds(retries));
+        Instant until = now.truncatedTo(ChronoUnit.SECONDS)
+                .plusSeconds(answer.forGood() ? MUCH_LATER_SECONDS : retrySeconds(retries));
         return ConditionalWrite.isCurrent(() -> of(workload)
                 .patch(
                         MERGE_PATCH,
@@ -197,10 +205,14 @@ public final class Workloads {
      * Lets one that had no place back into its queue once it is time, and tells in its check what it waits for until
      * then.
      *
+     * @param refused whether it would be refused again: its queue might take quota from others for it
      * @return when to look again
      */
-    public Duration tend(QueuedWorkload workload, NoPlace noPlace, Instant now) {
+    public Duration tend(QueuedWorkload workload, NoPlace noPlace, boolean refused, Instant now) {
         Duration left = Duration.between(now, noPlace.until());
+        if (!left.isPositive() && refused) {
+            left = REFUSED_AGAIN;
+        }
         if (!left.isPositive()) {
             ConditionalWrite.isCurrent(() -> of(workload)
                     .patch(

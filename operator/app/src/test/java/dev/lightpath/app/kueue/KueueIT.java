@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
@@ -179,6 +180,42 @@ class KueueIT {
                 () -> assertThat(ready("refers")).isEqualTo("True"));
     }
 
+    /** Kueue preempts before it asks for light, so each further try would end the victim for nothing. */
+    @Test
+    void aWorkloadThatCannotRunPreemptsOthersOnce() {
+        job("victim", "research", 32);
+        cluster.eventually(
+                "the victim runs on borrowed quota",
+                () -> assertThat(ready("victim")).isEqualTo("True"));
+        jobSet("gated", "production", "schedulingGates: [{name: lightpath.dev/circuits}],", "");
+        cluster.eventually("it has no TrainingJob, and is kept from its queue", () -> {
+            JsonNode workload = cluster.workloadOf("gated");
+            assertThat(workload.at("/spec/active").asBoolean()).isFalse();
+            assertThat(LocalCluster.check(workload).path("message").asText())
+                    .startsWith("there was no place (its pods wait behind the scheduling gate");
+        });
+        cluster.eventually(
+                "the victim runs again", () -> assertThat(ready("victim")).isEqualTo("True"));
+        cluster.eventually(
+                "the time is over before which it is not tried again",
+                () -> assertThat(Instant.now()).isAfter(notBefore("gated").plusSeconds(5)));
+        assertThat(cluster.workloadOf("gated").at("/spec/active").asBoolean()).isFalse();
+        assertThat(ready("victim")).isEqualTo("True");
+        assertThat(trainingJob("victim").getStatus().attempt()).isEqualTo(2);
+
+        refer("refers", "gated");
+        cluster.eventually(
+                "once a TrainingJob names it, it runs",
+                () -> assertThat(ready("refers")).isEqualTo("True"));
+    }
+
+    private Instant notBefore(String jobSet) {
+        String noted = cluster.workloadOf(jobSet)
+                .at("/metadata/annotations/lightpath.dev~1no-place")
+                .asText();
+        return Instant.parse(noted.substring(0, noted.indexOf(' ')));
+    }
+
     /** Its user stops it, lets it go again, and sees that the TrainingJob is what holds it. */
     @Test
     void aJobSetWithoutTheGateRunsAgainOnceTheJobThatRefersToItIsGone() {
@@ -284,7 +321,11 @@ class KueueIT {
     /** As MultiKueue has it in the cluster of the queues. */
     @Test
     void aJobSetThatRunsInAnotherClusterGetsQuotaAndNoLightHere() {
-        jobSet("remote", "schedulingGates: [{name: lightpath.dev/circuits}],", "managedBy: kueue.x-k8s.io/multikueue,");
+        jobSet(
+                "remote",
+                "generous",
+                "schedulingGates: [{name: lightpath.dev/circuits}],",
+                "managedBy: kueue.x-k8s.io/multikueue,");
         refer("stays", "remote");
         cluster.eventually(
                 "the job says that its pods run elsewhere",
@@ -344,18 +385,18 @@ class KueueIT {
     }
 
     private void jobSet(String name, String gates) {
-        jobSet(name, gates, "");
+        jobSet(name, "generous", gates, "");
     }
 
-    private void jobSet(String name, String gates, String managed) {
+    private void jobSet(String name, String queue, String gates, String managed) {
         cluster.create("""
                 apiVersion: jobset.x-k8s.io/v1alpha2
                 kind: JobSet
-                metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: generous}}
+                metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: %s}}
                 spec: {%s replicatedJobs: [{name: workers, replicas: 1, template: {spec: {completionMode: Indexed,
                        completions: 2, parallelism: 2, template: {spec: {%s restartPolicy: Never, containers: [
                         {name: train, image: example/train, resources: {limits: {nvidia.com/gpu: 4}}}]}}}}}]}
-                """.formatted(name, managed, gates));
+                """.formatted(name, queue, managed, gates));
     }
 
     private TrainingJob trainingJob(String name) {

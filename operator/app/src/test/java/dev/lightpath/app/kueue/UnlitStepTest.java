@@ -85,9 +85,14 @@ class UnlitStepTest {
                 PENDING,
                 "False",
                 ", active: false}, metadata: {annotations: {lightpath.dev/no-place: 2026-05-01T10:00:30Z why}");
-        for (Standing standing : Set.of(NOBODY, REFUSED, ACCEPTED, UNTOLD)) {
+        NoPlace noPlace = new NoPlace(RESERVED.plusSeconds(30), "why");
+        for (Standing standing : Set.of(ACCEPTED, UNTOLD)) {
+            assertThat(step(parked, standing, LATE)).isEqualTo(new UnlitStep.Tend(noPlace, false));
+        }
+        for (Standing standing : Set.of(NOBODY, REFUSED)) {
             assertThat(step(parked, standing, LATE))
-                    .isEqualTo(new UnlitStep.Tend(new NoPlace(RESERVED.plusSeconds(30), "why")));
+                    .as("its queue might take quota from others for nothing")
+                    .isEqualTo(new UnlitStep.Tend(noPlace, true));
         }
         assertThat(step(parked, new Standing.Answered(), LATE)).isInstanceOf(UnlitStep.LookAgain.class);
     }
@@ -110,7 +115,7 @@ class UnlitStepTest {
     }
 
     private static UnlitStep answer(CheckState state, String message) {
-        return new UnlitStep.Answer(new CheckAnswer(state, message));
+        return new UnlitStep.Answer(new CheckAnswer(state, message, false));
     }
 
     private static QueuedWorkload asking(String template) {

@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.plan;
 
 import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.CheckAnswer;
 import dev.lightpath.app.kueue.QueuedWorkload;
@@ -57,6 +58,9 @@ public record QueueAnswer(QueuedWorkload workload, CheckAnswer answer) {
         Condition lit = condition(told, ConditionType.FABRIC_READY);
         if (is("False", accepted)) {
             return CheckAnswer.retry(accepted.getReason() + ": " + accepted.getMessage());
+        }
+        if (is("False", placed) && facts.current().stream().anyMatch(SliceFacts::neverFits)) {
+            return CheckAnswer.retryMuchLater(placed.getReason() + ": " + placed.getMessage());
         }
         if (is("False", placed)) {
             Instant since = workload.reservedAt().orElse(Instant.EPOCH);

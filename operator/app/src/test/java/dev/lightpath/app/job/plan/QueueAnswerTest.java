@@ -12,6 +12,7 @@ import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Outlook;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
@@ -150,6 +151,16 @@ class QueueAnswerTest {
         assertThat(answer().state()).isEqualTo(CheckState.PENDING);
         queued(reserved(NOW.minus(QueueAnswer.LONG_PATIENCE)));
         assertThat(answer().state()).isEqualTo(CheckState.RETRY);
+    }
+
+    /** Each try may cost others their quota. */
+    @Test
+    void aJobThatCanNeverFitGivesItsQuotaBackAtOnceAndIsTriedMuchLater() {
+        sample.waiting(SampleJob.condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"));
+        sample.slices.set(0, SampleJob.expecting(Outlook.NEVER, sample.slices.getFirst()));
+        queued(reserved(NOW));
+        assertThat(answer())
+                .isEqualTo(CheckAnswer.retryMuchLater("InsufficientCapacity: " + sample.message(ConditionType.PLACED)));
     }
 
     @Test
