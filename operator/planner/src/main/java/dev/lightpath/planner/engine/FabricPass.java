@@ -12,6 +12,7 @@ import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.FabricState;
 import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
@@ -48,8 +49,9 @@ record FabricPass(
         Optional<Decision.Apply> change = circuits.next(due, ledger.exchanging());
         FabricSlices slices = kind.slices();
         FabricReport report = kind.report();
-        SortedMap<SliceId, SliceVerdict> verdicts =
-                report.verdicts(slices, slice -> verdict(report, circuits, ledger, slice));
+        SortedMap<SliceId, SliceVerdict> verdicts = FixedMap.union(
+                slices.undecided(),
+                report.verdicts(slices.decided(), slice -> verdict(report, circuits, ledger, slice)));
         return new FabricPass(
                 ledger.entries(),
                 circuits.foreseen(slices.decided(), ledger.entries()),

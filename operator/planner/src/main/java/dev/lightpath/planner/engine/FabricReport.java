@@ -1,11 +1,11 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -19,13 +19,14 @@ interface FabricReport {
     SliceVerdict.Light qualify(Allocation recorded);
 
     /**
-     * A verdict for every slice.
+     * A verdict for each of these slices.
      *
-     * @param verdict of a slice that was decided about
+     * @param verdict of one of them
      */
-    default SortedMap<SliceId, SliceVerdict> verdicts(FabricSlices slices, Function<SliceState, SliceVerdict> verdict) {
-        SortedMap<SliceId, SliceVerdict> verdicts = new TreeMap<>(slices.undecided());
-        slices.decided().forEach(slice -> verdicts.put(slice.id(), verdict.apply(slice)));
+    default SortedMap<SliceId, SliceVerdict> verdicts(
+            List<SliceState> decided, Function<SliceState, SliceVerdict> verdict) {
+        SortedMap<SliceId, SliceVerdict> verdicts = new TreeMap<>();
+        decided.forEach(slice -> verdicts.put(slice.id(), verdict.apply(slice)));
         return verdicts;
     }
 }

@@ -10,6 +10,7 @@ import dev.lightpath.planner.engine.circuits.RingPlanning;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.state.AllocationRecovery;
+import dev.lightpath.planner.engine.state.DeviceMismatch;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.memory.FixedMap;
@@ -22,6 +23,7 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -165,6 +167,26 @@ record RingRecords(RingState state, List<InvalidAllocation> invalid, RecordedSea
         return recovery.records().isEmpty()
                 ? fitting()
                 : fitting().stream().map(recovery::restored).toList();
+    }
+
+    /** What of description, records and devices does not fit together, for people. */
+    Optional<String> invalidWiring() {
+        List<String> flaws = new ArrayList<>();
+        flaws.addAll(first(state.intent().claims().values(), "positions"));
+        flaws.addAll(first(state.intent().astray().values(), "nodes"));
+        state.intent().torMismatch().ifPresent(flaws::add);
+        invalid.forEach(each -> flaws.add(each.why()));
+        flaws.addAll(DeviceMismatch.named(List.copyOf(state.lacking().values())));
+        return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
+    }
+
+    private static List<String> first(Collection<String> alike, String ofWhat) {
+        return alike.size() <= MOST_NAMED
+                ? List.copyOf(alike)
+                : Stream.concat(
+                                alike.stream().limit(MOST_NAMED),
+                                Stream.of("and " + (alike.size() - MOST_NAMED) + " more " + ofWhat + " like these"))
+                        .toList();
     }
 
     /** Slices about which a pass decides, and what the others are told. */
