@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.Sight;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.console.text.Table;
-import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.PlacementPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
@@ -170,9 +170,9 @@ public record FaultReport(
                 .orElseThrow();
         // without its pods, which the failure of a node of theirs brings down
         SliceIntent stopped = situation.idle().getOrDefault(slice.id(), slice);
-        RingPreview preview = RingPreview.of(
+        PlacementPreview preview = PlacementPreview.of(
                 Snapshot.of(now, situation.ring(), situation.slices(), situation.ledger(), faulty), stopped);
-        Optional<Simulation.Step> step = preview instanceof RingPreview.Placed placed
+        Optional<Simulation.Step> step = preview instanceof PlacementPreview.Placed placed
                 ? placed.steps().stream()
                         .filter(each -> each.slice().equals(slice.id()))
                         .reduce((first, last) -> last)
@@ -200,7 +200,11 @@ public record FaultReport(
                 waits == null ? waitsFor(slice, true) : waits,
                 before.stream().filter(group -> !after.contains(group)).toList(),
                 after.stream().filter(group -> !before.contains(group)).toList(),
-                ((RingPreview.Placed) preview).bundles().stream().map(Move::of).toList());
+                ((PlacementPreview.Placed) preview)
+                        .ring().stream()
+                                .flatMap(ring -> ring.bundles().stream())
+                                .map(Move::of)
+                                .toList());
     }
 
     /**

@@ -11,7 +11,7 @@ import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.PlacementPreview;
 import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Replacement;
@@ -124,9 +124,9 @@ public final class JobOutlook {
         }
         Situation situation = situation(fabric);
         SliceIntent wish = held(situation, namespace, name).orElseGet(() -> wish(job, scaleUp, now));
-        RingPreview preview = RingPreview.of(
+        PlacementPreview preview = PlacementPreview.of(
                 Snapshot.of(now, situation.ring(), situation.slices(), situation.ledger(), situation.faulty()), wish);
-        if (preview instanceof RingPreview.Placed placed) {
+        if (preview instanceof PlacementPreview.Placed placed) {
             promises.promise(List.of(wish), placed.steps());
         }
         return JobPlan.of(wish.id(), name, scaleUp.fabric(), gpus, preview, Halt.of(fabric), look.sight());

@@ -1,7 +1,7 @@
 package dev.lightpath.console.forecast;
 
 import dev.lightpath.console.text.Page;
-import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.BundleChange;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
@@ -13,14 +13,14 @@ import java.util.TreeMap;
 public record Move(String node, int position, int bundle, BundleState from, BundleState to, String slice) {
     private static final int MOST_NODES = 40;
 
-    public static Move of(RingPreview.Retuning retuning) {
+    public static Move of(BundleChange change) {
         return new Move(
-                retuning.node(),
-                retuning.position(),
-                retuning.bundle(),
-                retuning.from(),
-                retuning.to(),
-                retuning.slice().toString());
+                change.node(),
+                change.position(),
+                change.bundle(),
+                change.from(),
+                change.to(),
+                change.slice().toString());
     }
 
     /** What light changes, one line a node. */

@@ -2,7 +2,8 @@ package dev.lightpath.console.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.Sight;
-import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.simulation.PlacementPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Origin;
@@ -77,13 +78,13 @@ public record PlanReport(
                 String job,
                 String fabric,
                 int gpus,
-                RingPreview preview,
+                PlacementPreview preview,
                 @Nullable String waits,
                 Sight sight) {
             return switch (preview) {
-                case RingPreview.Placed placed -> placed(slice, job, fabric, gpus, placed, waits, sight);
-                case RingPreview.Unplaceable none ->
-                    unplaced(slice.namespace(), job, fabric, gpus, none.reason().word(), none.why(), none.gpusUsable());
+                case PlacementPreview.Placed placed -> placed(slice, job, fabric, gpus, placed, waits, sight);
+                case PlacementPreview.Unplaceable none ->
+                    unplaced(slice.namespace(), job, fabric, gpus, none.reason().word(), none.why(), none.usableGpus());
             };
         }
 
@@ -124,12 +125,13 @@ public record PlanReport(
                 String job,
                 String fabric,
                 int gpus,
-                RingPreview.Placed placed,
+                PlacementPreview.Placed placed,
                 @Nullable String waits,
                 Sight sight) {
             List<Simulation.Step> own = placed.steps().stream()
                     .filter(step -> step.slice().equals(slice))
                     .toList();
+            PlacementPreview.OnRing ring = placed.ring().orElseThrow();
             Origin origin = own.isEmpty() ? null : own.getLast().origin().orElse(null);
             return new JobPlan(
                     slice.namespace(),
@@ -138,14 +140,14 @@ public record PlanReport(
                     gpus,
                     true,
                     own.isEmpty(),
-                    Group.of(placed.groups()),
-                    placed.crossTorRatio(),
-                    placed.spareNodes(),
-                    placed.domains(),
+                    Group.of(placed.allocations().firstEntry().getValue().groups()),
+                    ring.siting().map(SliceVerdict.Siting::crossTorRatio).orElse(0.0),
+                    ring.siting().map(SliceVerdict.Siting::spareNodes).orElse(0),
+                    ring.domains(),
                     origin == null ? null : origin.planner().word(),
                     origin == null ? null : origin.why(),
-                    placed.waitsFor().orElse(waits),
-                    placed.bundles().stream()
+                    waits,
+                    ring.bundles().stream()
                             .filter(bundle -> sight.shows(bundle.slice().namespace()))
                             .map(Move::of)
                             .toList(),
@@ -154,9 +156,8 @@ public record PlanReport(
                             .map(JobId::toString)
                             .toList(),
                     Hidden.count(placed.preempted().stream().map(JobId::namespace), sight),
-                    placed.steps().stream()
-                            .filter(step -> !step.slice().equals(slice)
-                                    && sight.shows(step.slice().namespace()))
+                    placed.others().stream()
+                            .filter(step -> sight.shows(step.slice().namespace()))
                             .map(Other::of)
                             .toList(),
                     Hidden.of(placed.steps(), sight),

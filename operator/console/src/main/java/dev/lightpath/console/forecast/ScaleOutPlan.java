@@ -8,7 +8,7 @@ import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
-import dev.lightpath.planner.engine.simulation.OcsPreview;
+import dev.lightpath.planner.engine.simulation.PlacementPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
@@ -76,7 +76,7 @@ public record ScaleOutPlan(
             return new OnRing(fabric, null, null, null, null, List.of());
         }
 
-        static OnRing of(OcsPreview.OnRing found, Allocation record, Sight sight) {
+        static OnRing of(PlacementPreview.OnRing found, Allocation record, Sight sight) {
             return new OnRing(
                     found.fabric(),
                     record.origin().map(origin -> origin.planner().word()).orElse(null),
@@ -135,11 +135,11 @@ public record ScaleOutPlan(
             String fabric,
             Demand.Traffic traffic,
             OcsWiring wiring,
-            OcsPreview.Placed found,
+            PlacementPreview.Placed found,
             SortedMap<SliceId, LedgerEntry> before,
             @Nullable String waits,
             Sight sight) {
-        Allocation spine = found.allocations().getFirst();
+        Allocation spine = found.allocations().firstEntry().getValue();
         Optional<Prediction> prediction = spine.prediction();
         return new ScaleOutPlan(
                 namespace,
@@ -154,10 +154,11 @@ public record ScaleOutPlan(
                 prediction.map(Prediction::ports).orElse(null),
                 prediction.map(Prediction::portBudget).orElse(null),
                 found.allocations().size() > 1
-                        ? Group.of(found.allocations().get(1).groups())
+                        ? Group.of(found.allocations().lastEntry().getValue().groups())
                         : List.of(),
                 found.ring()
-                        .map(ring -> OnRing.of(ring, found.allocations().getLast(), sight))
+                        .map(ring ->
+                                OnRing.of(ring, found.allocations().lastEntry().getValue(), sight))
                         .orElse(null),
                 moves(found.others(), before, sight),
                 Hidden.of(found.others(), sight),

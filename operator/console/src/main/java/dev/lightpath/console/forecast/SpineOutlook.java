@@ -12,12 +12,10 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.engine.simulation.OcsPreview;
-import dev.lightpath.planner.engine.simulation.Simulation;
+import dev.lightpath.planner.engine.simulation.PlacementPreview;
 import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ocs.OcsWiring;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
@@ -99,7 +97,7 @@ record SpineOutlook(
         } catch (IllegalArgumentException e) {
             return ScaleOutPlan.unplaced(job, Reason.INVALID_TRAFFIC.word(), String.valueOf(e.getMessage()));
         }
-        OcsPreview preview = OcsPreview.of(
+        PlacementPreview preview = PlacementPreview.of(
                 new Snapshot(
                         now,
                         rings,
@@ -110,10 +108,10 @@ record SpineOutlook(
                 wished,
                 solver);
         return switch (preview) {
-            case OcsPreview.Unplaceable none ->
+            case PlacementPreview.Unplaceable none ->
                 ScaleOutPlan.unplaced(job, none.reason().word(), none.why());
-            case OcsPreview.Placed found -> {
-                promises.promise(wished, steps(wished, found));
+            case PlacementPreview.Placed found -> {
+                promises.promise(wished, found.steps());
                 yield ScaleOutPlan.placed(
                         namespace,
                         name,
@@ -126,15 +124,6 @@ record SpineOutlook(
                         look.sight());
             }
         };
-    }
-
-    private static List<Simulation.Step> steps(List<SliceIntent> wished, OcsPreview.Placed found) {
-        List<Simulation.Step> steps = new ArrayList<>(found.others());
-        for (int slice = 0; slice < wished.size(); slice++) {
-            Allocation record = found.allocations().get(slice);
-            steps.add(new Simulation.Step(wished.get(slice).id(), record.origin(), record));
-        }
-        return steps;
     }
 
     /** What keeps either fabric from moving light now, null when nothing does. */

@@ -3,14 +3,17 @@ package dev.lightpath.console.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.console.Sight;
-import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.BundleChange;
+import dev.lightpath.planner.engine.simulation.PlacementPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -19,8 +22,8 @@ class PlanReportTest {
     private static final SliceId OWN = new SliceId("ours", "llm-ring-a-1");
     private static final SliceId OTHER = new SliceId("theirs", "moe-ring-a-1");
 
-    private static RingPreview.Retuning move(int position, SliceId slice) {
-        return new RingPreview.Retuning("n" + position, position, 0, BundleState.LOOPBACK, BundleState.PATH_1, slice);
+    private static BundleChange move(int position, SliceId slice) {
+        return new BundleChange("n" + position, position, 0, BundleState.LOOPBACK, BundleState.PATH_1, slice);
     }
 
     private static Simulation.Step step(SliceId slice) {
@@ -28,15 +31,12 @@ class PlanReportTest {
     }
 
     private static PlanReport seenBy(Predicate<String> namespaces) {
-        RingPreview.Placed placed = new RingPreview.Placed(
-                List.of(),
-                0,
-                0,
-                List.of(),
-                List.of(move(1, OWN), move(2, OTHER)),
+        PlacementPreview.Placed placed = new PlacementPreview.Placed(
+                new TreeMap<>(Map.of(OWN, step(OWN).allocation())),
                 List.of(step(OTHER), step(OWN), step(OTHER)),
-                List.of(new JobId("theirs", "moe", "uid-1"), new JobId("ours", "small", "uid-2")),
-                Optional.empty());
+                Optional.of(new PlacementPreview.OnRing(
+                        "ring-a", Optional.empty(), List.of(), List.of(move(1, OWN), move(2, OTHER)))),
+                List.of(new JobId("theirs", "moe", "uid-1"), new JobId("ours", "small", "uid-2")));
         return PlanReport.of(
                 List.of(PlanReport.JobPlan.of(OWN, "llm", "ring-a", 8, placed, null, new Sight(false, namespaces))),
                 List.of());

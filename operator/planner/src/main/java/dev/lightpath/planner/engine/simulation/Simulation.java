@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine.simulation;
 
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.FabricEngine;
@@ -58,6 +59,8 @@ public final class Simulation {
     private final SortedMap<String, TopologyAnswer> answers;
     private final List<Step> steps = new ArrayList<>();
     private SortedMap<String, PlannerCache> remembered = new TreeMap<>();
+    /** What the last pass asked. */
+    private SortedMap<String, Asked> questions = new TreeMap<>();
 
     /**
      * @param solver answers a question
@@ -118,14 +121,9 @@ public final class Simulation {
                 Optional.empty());
     }
 
-    /** Of fabrics whose jobs ask nothing of DELTA. */
-    static Simulation ofRings(Snapshot snapshot) {
-        return new Simulation(
-                snapshot,
-                question -> {
-                    throw new IllegalStateException("a ring asks nothing: " + question);
-                },
-                new TreeMap<>());
+    /** Of rings: their jobs ask nothing of DELTA. */
+    static TopologyAnswer noQuestions(TopologyQuestion question) {
+        throw new IllegalStateException("a ring asks nothing: " + question);
     }
 
     /**
@@ -134,7 +132,7 @@ public final class Simulation {
      * @param mostPasses after which decisions that contradict each other are left as they are
      */
     public static Rest rest(Snapshot rings, int mostPasses) {
-        return ofRings(rings).rest(mostPasses, () -> false);
+        return new Simulation(rings, Simulation::noQuestions, new TreeMap<>()).rest(mostPasses, () -> false);
     }
 
     /** The same of this simulation. @param late whether to end after a pass, at rest or not */
@@ -188,22 +186,19 @@ public final class Simulation {
     }
 
     /**
-     * Decides once, records that and answers what is asked. The time is that of the answers, and of a pass of the
-     * operator.
+     * Answers what the pass before asked, decides once and records that. The time is that of the answers, and of a pass
+     * of the operator.
      */
     Pass pass() {
+        questions.forEach((digest, asked) -> answers.put(digest, solver.apply(asked.question())));
         FabricEngine.Result heard = look();
         remembered = heard.deliberation().remembered();
-        boolean asked = false;
-        for (var question : heard.deliberation().questions().entrySet()) {
-            TopologyAnswer answer = solver.apply(question.getValue().question());
-            asked |= answers.put(question.getKey(), answer) == null;
-        }
+        questions = heard.deliberation().questions();
         List<Step> recorded = heard.deliberation().decision() instanceof Decision.Adopt adopt
                 ? adopt.entries().stream().map(this::record).toList()
                 : List.of();
         steps.addAll(recorded);
-        return new Pass(heard, recorded, recorded.isEmpty() && !asked);
+        return new Pass(heard, recorded, recorded.isEmpty() && answers.keySet().containsAll(questions.keySet()));
     }
 
     private Step record(Decision.Adopt.Entry entry) {

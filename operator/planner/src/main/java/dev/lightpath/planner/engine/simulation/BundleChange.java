@@ -16,21 +16,19 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What differs between the bundles that two states of the records ask for. */
-final class BundleChanges {
-    private BundleChanges() {}
-
+/** A bundle's change of state. {@code slice} holds the node afterwards, or held it before. */
+public record BundleChange(String node, int position, int bundle, BundleState from, BundleState to, SliceId slice) {
     private record Tuned(String node, SliceId slice, List<BundleState> states) {}
 
-    /** Every bundle that changes its state, in order of positions. O(members * reach). */
-    static List<RingPreview.Retuning> between(
+    /** Every bundle of which two states of the records ask for another state, by position. O(members * reach). */
+    static List<BundleChange> between(
             RingFabric ring, SortedMap<SliceId, LedgerEntry> before, SortedMap<SliceId, LedgerEntry> after) {
         SortedMap<Integer, Tuned> was = tuned(ring, before);
         SortedMap<Integer, Tuned> will = tuned(ring, after);
         SortedSet<Integer> positions = new TreeSet<>(was.keySet());
         positions.addAll(will.keySet());
         List<BundleState> dark = Collections.nCopies(ring.reach(), BundleState.LOOPBACK);
-        List<RingPreview.Retuning> retunings = new ArrayList<>();
+        List<BundleChange> changes = new ArrayList<>();
         for (int position : positions) {
             Tuned from = was.get(position);
             Tuned to = will.get(position);
@@ -39,11 +37,11 @@ final class BundleChanges {
                 BundleState old = (from == null ? dark : from.states()).get(bundle);
                 BundleState next = (to == null ? dark : to.states()).get(bundle);
                 if (old != next) {
-                    retunings.add(new RingPreview.Retuning(named.node(), position, bundle, old, next, named.slice()));
+                    changes.add(new BundleChange(named.node(), position, bundle, old, next, named.slice()));
                 }
             }
         }
-        return retunings;
+        return changes;
     }
 
     private static SortedMap<Integer, Tuned> tuned(RingFabric ring, SortedMap<SliceId, LedgerEntry> ledger) {
