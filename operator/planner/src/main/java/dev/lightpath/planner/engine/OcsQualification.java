@@ -65,7 +65,8 @@ final class OcsQualification {
             made.portFailed(Qualification.label(name, circuit));
         } else if (of.shows(device, circuit) && !device.moves(circuit)) {
             made.lit(1);
-            Optional<String> lossy = made.excessLoss(Qualification.label(name, circuit), device, circuit.egress());
+            Optional<String> lossy =
+                    made.excessLoss(() -> Qualification.label(name, circuit), device, circuit.egress());
             lossy.ifPresent(why -> made.obstacle(Reason.QUALIFYING, why));
             link(of, circuit, lossy.isPresent());
         } else {

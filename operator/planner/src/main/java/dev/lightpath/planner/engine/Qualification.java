@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * How far the circuits of one slice have come: read back from the hardware, and proved by what each end of each link
@@ -94,15 +95,15 @@ final class Qualification {
     /**
      * Why a circuit that is made does not qualify for its loss; empty if it does, or if its device measures none.
      *
-     * @param label of the circuit, for people
+     * @param label of the circuit, for people; asked only if it does not
      */
-    Optional<String> excessLoss(String label, DeviceState device, String port) {
+    Optional<String> excessLoss(Supplier<String> label, DeviceState device, String port) {
         double allowed = state.intent().policy().maximumLossDb();
         return device.lossAbove(port, allowed).stream()
                 .mapToObj(loss -> String.format(
                         Locale.ROOT,
                         "%s loses %.2f dB, allowed are %.2f dB: clean the connector",
-                        label,
+                        label.get(),
                         loss,
                         allowed))
                 .findFirst();

@@ -121,6 +121,6 @@ final class RingQualification {
                     + seen.heard().map(FarEnd::toString).orElse("nobody it can name") + ", expected "
                     + new FarEnd(farNode, farPort) + ": check the fibre");
         }
-        return made.excessLoss(node + "/" + port, device, port);
+        return made.excessLoss(() -> node + "/" + port, device, port);
     }
 }

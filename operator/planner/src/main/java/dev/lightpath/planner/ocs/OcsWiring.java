@@ -23,6 +23,7 @@ public final class OcsWiring {
     private final Map<String, Map<String, List<Wire>>> wires = new HashMap<>();
     private final Map<String, Map<String, String>> podOfIngress = new HashMap<>();
     private final Map<String, Map<String, String>> podOfEgress = new HashMap<>();
+    private final Map<String, DeviceKind> kinds = new HashMap<>();
     private final Map<String, OcsPod> pods = new LinkedHashMap<>();
     private final Map<Integer, OcsPod> byIndex = new HashMap<>();
 
@@ -47,6 +48,7 @@ public final class OcsWiring {
                 egress.putIfAbsent(wire.egress(), wire.pod());
             }
             byPod.values().forEach(list -> list.sort(Comparator.comparingInt(Wire::index)));
+            wiring.kinds.put(of.name(), of.kind());
             wiring.wires.put(of.name(), byPod);
             wiring.podOfIngress.put(of.name(), ingress);
             wiring.podOfEgress.put(of.name(), egress);
@@ -74,8 +76,7 @@ public final class OcsWiring {
     }
 
     public DeviceKind kind(String opticalSwitch) {
-        OcsSwitch of = intent.switches().get(opticalSwitch);
-        return of == null ? DeviceKind.ANY_TO_ANY : of.kind();
+        return kinds.getOrDefault(opticalSwitch, DeviceKind.ANY_TO_ANY);
     }
 
     /**

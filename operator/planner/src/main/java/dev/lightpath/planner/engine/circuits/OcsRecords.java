@@ -5,6 +5,8 @@ import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.ocs.SwitchCircuit;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -16,9 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -36,12 +36,13 @@ final class OcsRecords {
     private final Map<SwitchCircuit, SliceState> leavers = new HashMap<>();
     private final SortedSet<String> quarantined = new TreeSet<>();
     /** Ports of circuits that records name, but those of slices that are released by force, as switch/port. */
-    private final Set<String> ports = new HashSet<>();
+    private final Lazy<Set<String>> ports;
 
     /** @param believed whether what a device shows can be believed */
     OcsRecords(OcsState state, List<SliceState> slices, BiPredicate<DeviceId, DeviceState> believed) {
         this.state = state;
         this.believed = believed;
+        this.ports = new Lazy<>(() -> unforced(slices));
         for (SliceState slice : slices) {
             slice.recorded().ifPresent(allocation -> {
                 allocation.circuits().forEach((name, circuit) -> owners.put(new SwitchCircuit(name, circuit), slice));
@@ -56,21 +57,30 @@ final class OcsRecords {
      * by now: ours to take down, and for no slice to use but these others (ADR 21).
      */
     private void quarantine(List<SliceState> slices) {
-        SortedSet<String> all = new TreeSet<>(state.intent().quarantinedPorts());
         Set<String> given = new HashSet<>();
-        for (SliceState slice : slices) {
-            boolean forced = slice.intent().forced();
-            // what another slice only takes down there may be gone already, and the light that came after it burn on
-            slice.recorded()
-                    .map(allocation ->
-                            forced ? allocation.circuits().and(allocation.darkening()) : allocation.circuits())
-                    .ifPresent(light -> light.forEach(
-                            (name, circuit) -> labels(name, circuit).forEach((forced ? given : ports)::add)));
-        }
+        slices.stream()
+                .filter(slice -> slice.intent().forced())
+                .flatMap(slice -> slice.recorded().stream())
+                .forEach(allocation -> {
+                    addLabels(allocation.circuits(), given);
+                    addLabels(allocation.darkening(), given);
+                });
+        SortedSet<String> all = new TreeSet<>(state.intent().quarantinedPorts());
         all.addAll(given);
         all.stream()
                 .filter(port -> switchOf(port).isEmpty() ? given.contains(port) : !isDark(port))
                 .forEach(quarantined::add);
+    }
+
+    /** What another slice only takes down there may be gone already, and the light that came after it burn on. */
+    private static Set<String> unforced(List<SliceState> slices) {
+        Set<String> ports = new HashSet<>();
+        slices.stream().filter(slice -> !slice.intent().forced()).forEach(slice -> addLabels(slice.circuits(), ports));
+        return ports;
+    }
+
+    private static void addLabels(SwitchedLight light, Set<String> ports) {
+        light.forEach((name, circuit) -> ports.addAll(labels(name, circuit)));
     }
 
     private static List<String> labels(String name, Circuit circuit) {
@@ -146,7 +156,7 @@ final class OcsRecords {
     Set<PortUse> quarantinedUses() {
         Set<PortUse> uses = new HashSet<>();
         for (String label : quarantined) {
-            if (!ports.contains(label)) {
+            if (!ports.get().contains(label)) {
                 String name = label.substring(0, label.indexOf('/'));
                 String port = label.substring(label.indexOf('/') + 1);
                 uses.addAll(state.wiring().uses(name, new Circuit(port, port)));
@@ -157,15 +167,6 @@ final class OcsRecords {
 
     void forEachOwned(BiConsumer<SliceId, SwitchCircuit> owned) {
         owners.forEach((spot, owner) -> owned.accept(owner.id(), spot));
-    }
-
-    /** Circuits that slices are to have, by switch. */
-    SortedMap<String, SortedSet<Circuit>> wanted() {
-        SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();
-        owners.keySet()
-                .forEach(spot -> wanted.computeIfAbsent(spot.opticalSwitch(), name -> new TreeSet<>())
-                        .add(spot.circuit()));
-        return wanted;
     }
 
     /** Ports of all circuits that records name, and those in quarantine, by switch. */

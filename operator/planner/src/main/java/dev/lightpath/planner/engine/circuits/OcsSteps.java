@@ -10,6 +10,7 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.ocs.SwitchCircuit;
@@ -17,6 +18,7 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,14 +48,14 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
      * @param freeze what keeps probes from being made, while somebody asks where fibres lead
      */
     List<Due> due(BiPredicate<DeviceId, DeviceState> takesChange, ChangeFreeze freeze) {
-        SortedMap<String, SortedSet<Circuit>> wanted = records.wanted();
+        SortedMap<String, SortedSet<Circuit>> wanted = state.recorded().circuits();
         List<Due> due = new ArrayList<>();
         Map<String, Set<Circuit>> makingWay = new HashMap<>();
         Set<Joined> failing = failing(wanted);
         for (OcsSwitch of : state.intent().switches().values()) {
             DeviceState device = state.device(of).orElse(null);
             if (device != null && takesChange.test(of.device(), device)) {
-                SortedSet<Circuit> wantedThere = wanted.getOrDefault(of.name(), new TreeSet<>());
+                SortedSet<Circuit> wantedThere = wanted.getOrDefault(of.name(), Collections.emptySortedSet());
                 makingWay.put(of.name(), due(of, device, wantedThere, failing, due));
             }
         }
@@ -115,12 +117,7 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
     /** Returns the lit circuits that make way. */
     private Set<Circuit> due(
             OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, Set<Joined> failing, List<Due> due) {
-        Map<PortUse, Circuit> lit = new HashMap<>();
-        device.circuits()
-                .circuits()
-                .forEach(circuit -> state.wiring()
-                        .uses(of.name(), state.wiring().canonical(of.name(), circuit))
-                        .forEach(use -> lit.put(use, circuit)));
+        Lazy<Map<PortUse, Circuit>> lit = new Lazy<>(() -> lit(of, device));
         Set<Circuit> blockers = new HashSet<>();
         List<Due> making = new ArrayList<>();
         for (Circuit circuit : wanted) {
@@ -129,7 +126,7 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
             }
             SortedSet<Circuit> inTheWay = new TreeSet<>();
             state.wiring().uses(of.name(), circuit).forEach(use -> {
-                Circuit other = lit.get(use);
+                Circuit other = lit.get().get(use);
                 if (other != null) {
                     inTheWay.add(other);
                 }
@@ -167,6 +164,16 @@ record OcsSteps(OcsState state, OcsRecords records, ShownLight light, Probing pr
             }
         }
         return blockers;
+    }
+
+    private Map<PortUse, Circuit> lit(OcsSwitch of, DeviceState device) {
+        Map<PortUse, Circuit> lit = new HashMap<>();
+        device.circuits()
+                .circuits()
+                .forEach(circuit -> state.wiring()
+                        .uses(of.name(), state.wiring().canonical(of.name(), circuit))
+                        .forEach(use -> lit.put(use, circuit)));
+        return lit;
     }
 
     private boolean isKept(OcsSwitch of, Circuit circuit, Set<Joined> failing) {

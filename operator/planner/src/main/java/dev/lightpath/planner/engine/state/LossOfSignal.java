@@ -103,20 +103,27 @@ public final class LossOfSignal {
         LossOfSignal dark = new LossOfSignal(world, wiring, farEnds, residual, inUse, before);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
-        recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
+        recorded.circuits().forEach((name, circuits) -> {
             OcsSwitch of = wiring.intent().switches().get(name);
             DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
-            if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
-                boolean toMake = of != null && device != null && device.present() && !shines(of, device, circuit);
-                dark.unheard(new SwitchCircuit(name, circuit), toMake);
-                return;
+            boolean free = of != null && !locked.contains(of.device());
+            for (Circuit circuit : circuits) {
+                OcsWiring.Ends ends = wiring.ends(name, circuit).orElse(null);
+                if (ends == null) {
+                    continue;
+                }
+                SwitchCircuit spot = new SwitchCircuit(name, circuit);
+                if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
+                    boolean toMake = of != null && device != null && device.present() && !shines(of, device, circuit);
+                    dark.unheard(spot, toMake);
+                    continue;
+                }
+                boolean resting = free && atRest(of, device, circuit);
+                wiring.ways(name, circuit)
+                        .forEach(way -> pairs.computeIfAbsent(way.ends(), pair -> new ArrayList<>())
+                                .add(new Line(spot, of, device, way.in(), way.out(), resting)));
             }
-            boolean resting = !locked.contains(of.device()) && atRest(of, device, circuit);
-            SwitchCircuit spot = new SwitchCircuit(name, circuit);
-            wiring.ways(name, circuit)
-                    .forEach(way -> pairs.computeIfAbsent(way.ends(), pair -> new ArrayList<>())
-                            .add(new Line(spot, of, device, way.in(), way.out(), resting)));
-        }));
+        });
         pairs.forEach(dark::judge);
         return dark;
     }

@@ -35,10 +35,19 @@ record StageLinks(
      * @param before the tracker of the pass before
      * @param now the tracker of this pass, with what is left to prove
      */
+    @SuppressWarnings("ReferenceEquality")
     FaultTracker awaited(FaultTracker before, FaultTracker now, Instant at) {
         if (before.isFirstLook()) {
             return now.awaiting(
                     new StageProof(Set.of(), Optional.empty(), now.unproved().keySet()));
+        }
+        boolean allPass =
+                (now.unproved() == before.unproved() || allPass(now.unproved().keySet()))
+                        && allPass(before.unproved().keySet())
+                        && allPass(now.stage().links())
+                        && allPass(now.stage().overdue());
+        if (allPass) {
+            return now.awaiting(StageProof.NONE);
         }
         Set<Subject> fresh = new HashSet<>(before.unproved().keySet());
         fresh.addAll(now.unproved().keySet());
@@ -48,6 +57,15 @@ record StageLinks(
         failing.addAll(now.stage().overdue());
         failing.removeIf(end -> !isMade(end) || passes(end));
         return now.awaiting(now.stage().advance(at, fresh, failing, policy.minimumPassPercent(), patience(policy)));
+    }
+
+    private boolean allPass(Set<Subject> ends) {
+        for (Subject end : ends) {
+            if (!passes(end) && isMade(end)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** When the darkness of a link that was made counts as a fault. */
