@@ -5,6 +5,10 @@ import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.Derived;
+import dev.lightpath.planner.memory.Slot;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -14,6 +18,7 @@ import dev.lightpath.planner.world.SliceId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntBinaryOperator;
@@ -38,24 +43,64 @@ public final class FabricPodPorts {
             Map<String, Integer> ports,
             boolean expected) {}
 
+    private static final Slot<Derived<Counted>> COUNTED = new Slot<>("ports of pods");
+
+    /**
+     * Circuit ends of each pod. They follow from wiring and health alone.
+     *
+     * @param usable by all jobs together now
+     * @param wired that they could use if nothing had failed
+     */
+    private record Counted(Map<String, Integer> usable, Map<String, Integer> wired) {
+        /** O(wires). */
+        static Counted of(OcsWiring wiring, OcsHealth health, Set<PortUse> barred) {
+            // what is lit on switches that do not answer counts as long as it is seen
+            Set<PortUse> burning = wiring.uses(health.burning());
+            Counted counted = new Counted(new HashMap<>(), new HashMap<>());
+            wiring.pods().values().forEach(pod -> counted.count(wiring, pod, health, burning, barred));
+            return counted;
+        }
+
+        private void count(OcsWiring wiring, OcsPod pod, OcsHealth health, Set<PortUse> burning, Set<PortUse> barred) {
+            int regular = 0;
+            int entering = 0;
+            int leaving = 0;
+            for (OcsSwitch of : wiring.intent().switches().values()) {
+                boolean lost = health.switches().contains(of.name());
+                Predicate<PortUse> closed =
+                        port -> of.drained() || lost && !burning.contains(port) || barred.contains(port);
+                for (OcsSwitch.Wire wire : wiring.wires(of.name(), pod.name())) {
+                    boolean spare = of.reserved().contains(wire.ingress())
+                            || of.reserved().contains(wire.egress());
+                    regular += spare ? 0 : 1;
+                    entering += health.enters(of, wire, closed) ? 1 : 0;
+                    leaving += health.leaves(of, wire, closed) ? 1 : 0;
+                }
+            }
+            int ports = pod.ports() > 0 ? Math.min(regular, pod.ports()) : regular;
+            wired.put(pod.name(), ports);
+            usable.put(pod.name(), Math.min(ports, Math.min(entering, leaving)));
+        }
+    }
+
     private final OcsState state;
-    private final Map<String, Integer> usable = new HashMap<>();
-    private final Map<String, Integer> wired = new HashMap<>();
+    private final Counted counted;
     private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
     private final Set<PortUse> granted = new HashSet<>();
     private final Map<String, Set<PortUse>> grantedIn = new HashMap<>();
     private final Set<SliceId> aside = new HashSet<>();
+    private final Map<SliceId, Boolean> sound = new HashMap<>();
     private final Set<SliceId> waiting = new HashSet<>();
-    /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
-    private final Set<PortUse> burning;
 
     public FabricPodPorts(OcsState state, OcsCircuits circuits, Iterable<SliceState> slices) {
         this.state = state;
-        this.burning = state.wiring().uses(state.health().burning());
         Set<PortUse> barred = circuits.ports().inTheWay();
-        for (String pod : state.wiring().pods().keySet()) {
-            count(pod, barred);
-        }
+        this.counted = state.memory()
+                .derived(
+                        COUNTED,
+                        List.of(state.wiring()),
+                        List.of(state.health(), barred),
+                        () -> Counted.of(state.wiring(), state.health(), barred));
         for (SliceState slice : slices) {
             if (slice.intent().demand() instanceof Demand.Traffic traffic && slice.placed()) {
                 StagePods.recorded(traffic, slice.recorded().orElseThrow().groups(), state.wiring())
@@ -70,10 +115,11 @@ public final class FabricPodPorts {
      * none up and waits in line.
      */
     private void house(SliceState slice, StagePods stagePods, Allocation recorded) {
-        Map<String, Integer> ports = ends(recorded.circuits());
-        Map<String, Integer> both = ends(recorded.circuits(), Math::min);
+        Map<String, int[]> sides = sides(recorded.circuits());
+        Map<String, Integer> ports = ends(sides, Math::max);
+        Map<String, Integer> both = ends(sides, Math::min);
         recorded.prediction()
-                .filter(of -> state.sound(recorded.circuits()))
+                .filter(of -> isSound(slice))
                 .ifPresent(of -> stagePods.ends(of.circuits()).forEach((pod, count) -> {
                     if (both.getOrDefault(pod, 0) < count) {
                         aside.add(slice.id());
@@ -83,44 +129,32 @@ public final class FabricPodPorts {
         tenants.put(slice.id(), new Tenant(slice, stagePods, stagePods.gpusByPod(), ports, false));
     }
 
+    /** Whether all light of a record works and joins pods as it is wired now: found out once a pass. */
+    boolean isSound(SliceState slice) {
+        return sound.computeIfAbsent(slice.id(), id -> state.sound(slice.circuits()));
+    }
+
     /** Whose record has fewer circuits than were chosen for it: they follow when others have made room. */
     public Set<SliceId> aside() {
         return aside;
     }
 
-    private void count(String pod, Set<PortUse> barred) {
-        int regular = 0;
-        int entering = 0;
-        int leaving = 0;
-        for (OcsSwitch of : state.intent().switches().values()) {
-            boolean lost = state.health().switches().contains(of.name());
-            Predicate<PortUse> closed =
-                    port -> of.drained() || lost && !burning.contains(port) || barred.contains(port);
-            for (OcsSwitch.Wire wire : state.wiring().wires(of.name(), pod)) {
-                boolean spare =
-                        of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
-                regular += spare ? 0 : 1;
-                entering += state.health().enters(of, wire, closed) ? 1 : 0;
-                leaving += state.health().leaves(of, wire, closed) ? 1 : 0;
-            }
-        }
-        OcsPod described = state.wiring().pods().get(pod);
-        int ports = described != null && described.ports() > 0 ? Math.min(regular, described.ports()) : regular;
-        wired.put(pod, ports);
-        usable.put(pod, Math.min(ports, Math.min(entering, leaving)));
-    }
-
     /** Circuit ends of some light by pod; of two-sided switches the more of those that leave and those that arrive. */
     Map<String, Integer> ends(SwitchedLight light) {
-        return ends(light, Math::max);
+        return ends(sides(light), Math::max);
     }
 
-    private Map<String, Integer> ends(SwitchedLight light, IntBinaryOperator of) {
+    /** By pod, how many circuits leave and how many arrive. */
+    private Map<String, int[]> sides(SwitchedLight light) {
         Map<String, int[]> sides = new HashMap<>();
         light.forEach((name, circuit) -> state.wiring().ways(name, circuit).forEach(way -> {
             sides.computeIfAbsent(way.ends().from(), pod -> new int[2])[0]++;
             sides.computeIfAbsent(way.ends().to(), pod -> new int[2])[1]++;
         }));
+        return sides;
+    }
+
+    private static Map<String, Integer> ends(Map<String, int[]> sides, IntBinaryOperator of) {
         Map<String, Integer> ends = new HashMap<>();
         sides.forEach((pod, side) -> ends.put(pod, of.applyAsInt(side[0], side[1])));
         return ends;
@@ -128,12 +162,12 @@ public final class FabricPodPorts {
 
     /** Circuit ends that all jobs together can use in a pod now. */
     int usable(String pod) {
-        return usable.getOrDefault(pod, 0);
+        return counted.usable().getOrDefault(pod, 0);
     }
 
     /** Circuit ends that they could use if nothing had failed. */
     int wired(String pod) {
-        return wired.getOrDefault(pod, 0);
+        return counted.wired().getOrDefault(pod, 0);
     }
 
     Map<SliceId, Tenant> tenants() {

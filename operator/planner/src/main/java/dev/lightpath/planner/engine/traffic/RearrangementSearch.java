@@ -142,7 +142,7 @@ final class RearrangementSearch {
                 && isDone(circuits, tenant.slice())
                 && tenant.gpus().keySet().stream()
                         .anyMatch(pod -> stagePods.gpusByPod().containsKey(pod))
-                && state.sound(recorded(tenant));
+                && room.isSound(tenant.slice());
     }
 
     private Optional<Rearrangement> together(List<Tenant> others, List<Integer> wanted) {
