@@ -91,6 +91,9 @@ public class SpinePass {
     private final List<OcsPod> pods = new ArrayList<>();
     private final SortedMap<String, OcsSwitch> switches = new TreeMap<>();
     private final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
+    /** Read once, as the operator reads it: another object is another description. */
+    private Optional<OcsIntent> intent = Optional.empty();
+
     private SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private SortedMap<String, DeviceState> devices = new TreeMap<>();
     private SortedMap<String, FaultTracker> books = new TreeMap<>();
@@ -203,6 +206,7 @@ public class SpinePass {
         copy.pods.addAll(pods);
         copy.switches.putAll(switches);
         copy.slices.putAll(slices);
+        copy.intent = intent;
         copy.ledger = new TreeMap<>(ledger);
         copy.devices = new TreeMap<>(devices);
         copy.books = books;
@@ -275,12 +279,14 @@ public class SpinePass {
     }
 
     private World world() {
-        OcsIntent intent = OcsIntent.plain("spine", "cluster/spine", pods, switches, new OcsTopology.Logical());
+        OcsIntent described = intent.orElseGet(
+                () -> OcsIntent.plain("spine", "cluster/spine", pods, switches, new OcsTopology.Logical()));
+        intent = Optional.of(described);
         return World.atRest(
                         now,
                         new StageId(1, stage + 1),
                         new TreeMap<>(),
-                        new TreeMap<>(Map.of("spine", intent)),
+                        new TreeMap<>(Map.of("spine", described)),
                         slices,
                         ledger,
                         new TreeMap<>(Map.of(

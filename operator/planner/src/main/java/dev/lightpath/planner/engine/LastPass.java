@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.memory.FixedMap;
@@ -60,7 +61,7 @@ final class LastPass {
                 && concluded.ocsFabrics().entrySet().stream()
                         .allMatch(each -> each.getValue()
                                 .discovery()
-                                .equals(world.discoveries().get(each.getKey())));
+                                .equals(world.discoveries().getOrDefault(each.getKey(), FabricDiscovery.NONE)));
         if (!leftAlike) {
             return concluded.remembering(remembered);
         }

@@ -65,10 +65,12 @@ public record OcsState(
         implements FabricState {
 
     /** @param mostTransfers that may be simulated for comparison */
-    public static OcsState of(World world, OcsIntent intent, List<SliceState> slices, int mostTransfers) {
-        PassMemory memory = new PassMemory(world.cacheOf(intent.name()));
-        WiringIndex described = WiringIndex.of(world, intent, memory.before(WiringIndex.SLOT));
+    public static OcsState of(World world, OcsIntent told, List<SliceState> slices, int mostTransfers) {
+        PassMemory memory = new PassMemory(world.cacheOf(told.name()));
+        WiringIndex described = WiringIndex.of(world, told, memory.before(WiringIndex.SLOT));
         memory.keep(WiringIndex.SLOT, described);
+        // that of the pass before where it was read anew and says the same
+        OcsIntent intent = described.intent();
         OcsWiring wiring = described.wiring();
         SwitchedLight recorded = recorded(slices.stream());
         PeerObservations farEnds = PeerObservations.of(world, wiring, recorded);
