@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
@@ -99,14 +100,15 @@ final class Qualification {
      */
     Optional<String> excessLoss(Supplier<String> label, DeviceState device, String port) {
         double allowed = state.intent().policy().maximumLossDb();
-        return device.lossAbove(port, allowed).stream()
-                .mapToObj(loss -> String.format(
+        OptionalDouble loss = device.lossAbove(port, allowed);
+        return loss.isEmpty()
+                ? Optional.empty()
+                : Optional.of(String.format(
                         Locale.ROOT,
                         "%s loses %.2f dB, allowed are %.2f dB: clean the connector",
                         label.get(),
-                        loss,
-                        allowed))
-                .findFirst();
+                        loss.getAsDouble(),
+                        allowed));
     }
 
     /** Circuits of a device that has not told yet what it consists of. */

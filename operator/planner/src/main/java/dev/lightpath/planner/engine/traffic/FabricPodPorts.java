@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.memory.Derived;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.OcsWiring;
@@ -15,6 +16,7 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -86,6 +88,9 @@ public final class FabricPodPorts {
     private final OcsState state;
     private final Counted counted;
     private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
+    /** The same by pod. */
+    private Lazy<Map<String, List<Tenant>>> byPod = new Lazy<>(this::findByPod);
+
     private final Set<PortUse> granted = new HashSet<>();
     private final Map<String, Set<PortUse>> grantedIn = new HashMap<>();
     private final Set<SliceId> aside = new HashSet<>();
@@ -126,7 +131,7 @@ public final class FabricPodPorts {
                         ports.merge(pod, count, Math::max);
                     }
                 }));
-        tenants.put(slice.id(), new Tenant(slice, stagePods, stagePods.gpusByPod(), ports, false));
+        house(new Tenant(slice, stagePods, stagePods.gpusByPod(), ports, false));
     }
 
     /** Whether all light of a record works and joins pods as it is wired now: found out once a pass. */
@@ -174,6 +179,26 @@ public final class FabricPodPorts {
         return tenants;
     }
 
+    /** Those that have GPUs in a pod. */
+    List<Tenant> in(String pod) {
+        return byPod.get().getOrDefault(pod, List.of());
+    }
+
+    private Map<String, List<Tenant>> findByPod() {
+        Map<String, List<Tenant>> found = new HashMap<>();
+        tenants.values()
+                .forEach(tenant -> tenant.gpus()
+                        .keySet()
+                        .forEach(pod -> found.computeIfAbsent(pod, of -> new ArrayList<>())
+                                .add(tenant)));
+        return found;
+    }
+
+    private void house(Tenant tenant) {
+        tenants.put(tenant.slice().id(), tenant);
+        byPod = new Lazy<>(this::findByPod);
+    }
+
     /** The circuits that the record of a job names, none where it has no place. */
     SwitchedLight recorded(SliceId id) {
         Tenant tenant = tenants.get(id);
@@ -182,9 +207,9 @@ public final class FabricPodPorts {
 
     /** Whether another job has GPUs in one of these pods. */
     boolean shared(Tenant tenant) {
-        return tenants.values().stream()
-                .anyMatch(other -> !other.slice().id().equals(tenant.slice().id())
-                        && other.gpus().keySet().stream().anyMatch(tenant.gpus()::containsKey));
+        return tenant.gpus().keySet().stream()
+                .flatMap(pod -> in(pod).stream())
+                .anyMatch(other -> !other.slice().id().equals(tenant.slice().id()));
     }
 
     int freeGpus(OcsPod pod, SliceId besides) {
@@ -192,7 +217,7 @@ public final class FabricPodPorts {
     }
 
     int gpusTaken(String pod, SliceId besides) {
-        return tenants.values().stream()
+        return in(pod).stream()
                 .filter(tenant -> !tenant.slice().id().equals(besides))
                 .mapToInt(tenant -> tenant.gpus().getOrDefault(pod, 0))
                 .sum();
@@ -215,7 +240,7 @@ public final class FabricPodPorts {
      * use more.
      */
     void seat(SliceState slice, StagePods stagePods, SwitchedLight light, Map<String, Integer> ports) {
-        tenants.put(slice.id(), new Tenant(slice, stagePods, stagePods.gpusByPod(), ports, true));
+        house(new Tenant(slice, stagePods, stagePods.gpusByPod(), ports, true));
         grant(light);
     }
 
@@ -238,9 +263,10 @@ public final class FabricPodPorts {
 
     /** A job that has its place gets other light in this pass. */
     void hold(SliceState slice, Map<String, Integer> ports) {
-        tenants.computeIfPresent(
-                slice.id(),
-                (id, tenant) -> new Tenant(slice, tenant.stagePods(), tenant.gpus(), ports, tenant.expected()));
+        Tenant tenant = tenants.get(slice.id());
+        if (tenant != null) {
+            house(new Tenant(slice, tenant.stagePods(), tenant.gpus(), ports, tenant.expected()));
+        }
     }
 
     /** A job waits for a place, and it is unknown where that will be. */
@@ -255,6 +281,6 @@ public final class FabricPodPorts {
 
     /** A job that waits for a place will have it here. */
     void expect(SliceState slice, StagePods stagePods, boolean reclaiming) {
-        tenants.put(slice.id(), new Tenant(slice, stagePods, stagePods.gpusByPod(), Map.of(), !reclaiming));
+        house(new Tenant(slice, stagePods, stagePods.gpusByPod(), Map.of(), !reclaiming));
     }
 }

@@ -86,8 +86,8 @@ final class PortBudgets {
     int budget(SliceState slice, String pod) {
         int others = 0;
         int firm = 0;
-        for (Tenant tenant : room.tenants().values()) {
-            if (!tenant.slice().id().equals(slice.id()) && tenant.gpus().containsKey(pod)) {
+        for (Tenant tenant : room.in(pod)) {
+            if (!tenant.slice().id().equals(slice.id())) {
                 int ports = Math.max(tenant.ports().getOrDefault(pod, 0), owed(tenant, pod));
                 others += ports;
                 firm += tenant.expected() ? 0 : ports;
@@ -116,7 +116,7 @@ final class PortBudgets {
     /** The same when every job that may be moved gives back what it has beyond its share. */
     int reclaimable(SliceState slice, String pod) {
         int others = 0;
-        for (Tenant tenant : room.tenants().values()) {
+        for (Tenant tenant : room.in(pod)) {
             int gpus = tenant.gpus().getOrDefault(pod, 0);
             if (!tenant.slice().id().equals(slice.id()) && gpus > 0) {
                 int ports = tenant.ports().getOrDefault(pod, 0);

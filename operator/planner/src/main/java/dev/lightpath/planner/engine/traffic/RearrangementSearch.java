@@ -13,6 +13,7 @@ import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,12 +66,13 @@ final class RearrangementSearch {
         this.stagePods = stagePods;
         this.tries = tries;
         this.had = slice.placed() ? room.recorded(slice.id()) : SwitchedLight.none();
+        Set<String> pods = stagePods.gpusByPod().keySet();
         boolean asked = room.tenants().values().stream()
                 .anyMatch(tenant -> tenant.slice().awaitsAnswer());
         // while one job is asked no other is: what it agrees to may be room enough
         this.movable = room.tenants().values().stream()
                 .filter(tenant -> !settled.contains(tenant.slice().id())
-                        && moves(tenant)
+                        && moves(tenant, pods)
                         && !(asked && tenant.slice().intent().isAsked()))
                 .toList();
     }
@@ -136,12 +138,11 @@ final class RearrangementSearch {
                 && slice.recorded().flatMap(Allocation::prediction).isPresent();
     }
 
-    private boolean moves(Tenant tenant) {
+    private boolean moves(Tenant tenant, Set<String> pods) {
         return yields(tenant.slice())
                 && !tenant.slice().id().equals(slice.id())
                 && isDone(circuits, tenant.slice())
-                && tenant.gpus().keySet().stream()
-                        .anyMatch(pod -> stagePods.gpusByPod().containsKey(pod))
+                && !Collections.disjoint(tenant.gpus().keySet(), pods)
                 && room.isSound(tenant.slice());
     }
 
