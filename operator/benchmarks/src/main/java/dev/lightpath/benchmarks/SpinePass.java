@@ -93,6 +93,8 @@ public class SpinePass {
     private final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
     /** Read once, as the operator reads it: another object is another description. */
     private Optional<OcsIntent> intent = Optional.empty();
+    /** Likewise, until it tells something else of a device. */
+    private Optional<DriverState> driver = Optional.empty();
 
     private SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private SortedMap<String, DeviceState> devices = new TreeMap<>();
@@ -198,6 +200,8 @@ public class SpinePass {
                             .filter(verdict -> !(verdict.placement() instanceof Placement.Placed))
                             .findFirst());
         }
+        // what the last pass found is what the next one begins with
+        rest(this);
         settled = Optional.of(copy());
     }
 
@@ -207,6 +211,7 @@ public class SpinePass {
         copy.switches.putAll(switches);
         copy.slices.putAll(slices);
         copy.intent = intent;
+        copy.driver = driver;
         copy.ledger = new TreeMap<>(ledger);
         copy.devices = new TreeMap<>(devices);
         copy.books = books;
@@ -259,6 +264,7 @@ public class SpinePass {
         circuits.addAll(change.connects());
         OcsSwitch of = java.util.Objects.requireNonNull(switches.get(name));
         devices.put(name, device(of, new CrossConnects(circuits), before.failedPorts()));
+        driver = Optional.empty();
     }
 
     private static DeviceState device(OcsSwitch of, CrossConnects circuits, SortedMap<String, String> failed) {
@@ -282,6 +288,9 @@ public class SpinePass {
         OcsIntent described = intent.orElseGet(
                 () -> OcsIntent.plain("spine", "cluster/spine", pods, switches, new OcsTopology.Logical()));
         intent = Optional.of(described);
+        DriverState told = driver.orElseGet(() ->
+                new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, new TreeMap<>(devices)));
+        driver = Optional.of(told);
         return World.atRest(
                         now,
                         new StageId(1, stage + 1),
@@ -289,16 +298,20 @@ public class SpinePass {
                         new TreeMap<>(Map.of("spine", described)),
                         slices,
                         ledger,
-                        new TreeMap<>(Map.of(
-                                DRIVER,
-                                new DriverState(
-                                        DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, devices))))
+                        new TreeMap<>(Map.of(DRIVER, told)))
                 .with(books, answers, remembered);
     }
 
     /** Nothing to do. */
     @Benchmark
     public Deliberation atRest() {
+        return FabricEngine.deliberate(world());
+    }
+
+    /** The same where the description was read anew, as it is when any Node of the fabric changes. */
+    @Benchmark
+    public Deliberation describedAnew() {
+        intent = Optional.empty();
         return FabricEngine.deliberate(world());
     }
 
@@ -347,6 +360,7 @@ public class SpinePass {
         DeviceState before = java.util.Objects.requireNonNull(hurt.devices.get(name));
         hurt.devices.put(
                 name, device(java.util.Objects.requireNonNull(hurt.switches.get(name)), before.circuits(), failed));
+        hurt.driver = Optional.empty();
         hurt.books = FabricEngine.deliberate(hurt.world()).faults();
         hurt.now = hurt.now.plusSeconds(1);
         return hurt;
