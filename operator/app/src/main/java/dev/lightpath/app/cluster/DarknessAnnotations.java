@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * Writes {@code lightpath.dev/dark-until} on the nodes of a change before it starts, so that link monitors stay quiet,
  * and shortens it once the device has its outcome. A repair hardly waits for it: the light it moves is broken already,
  * and its nodes are told while it is being recorded. What is told ahead and afterwards goes out a few at a time, so
- * that the records of many repairs do not stand in line behind it; that darkness is over is told a moment later: the
- * processors are the light's that is made beside. Nothing is told any more once another process may lead, which tells
+ * that the records of many repairs do not stand in line behind it; darkness that is over by then is not told at all. Its
+ * end is told a moment later: the processors are the light's that is made beside. Nothing is told any more once another process may lead, which tells
  * of the same nodes.
  */
 public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable {
@@ -60,6 +60,8 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
     private final Duration patience;
     /** Until when darkness was announced, by node; without those whose darkness is over. */
     private final ConcurrentMap<String, Instant> announced = new ConcurrentHashMap<>();
+    /** Those of them of which no write has begun: where the darkness ends before, nobody is told of it. */
+    private final ConcurrentMap<String, Instant> unwritten = new ConcurrentHashMap<>();
     /** Those of them that were foretold and have not come yet. */
     private final ConcurrentMap<String, Instant> foretold = new ConcurrentHashMap<>();
     /** Those that were foretold last without a change that came: not foretold again before one does. */
@@ -130,7 +132,13 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
 
     private CompletableFuture<Void> announce(String node, Instant until, Executor by) {
         announced.put(node, until);
-        return write(node, () -> tell(node, until), by);
+        unwritten.put(node, until);
+        Runnable told = () -> {
+            if (unwritten.remove(node, until)) {
+                tell(node, until);
+            }
+        };
+        return write(node, told, by);
     }
 
     /** Whether what was foretold stands: another change of the same node may have ended since. */
@@ -177,6 +185,9 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
     public void over(DeviceId device) {
         String node = device.device();
         Instant until = announced.remove(node);
+        if (until != null && unwritten.remove(node, until)) {
+            return;
+        }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (until != null && now.isBefore(until)) {
             over.put(node, now);

@@ -198,6 +198,27 @@ class DarknessAnnotationsTest {
         assertThat(most).hasValue(2);
     }
 
+    /** A thousand notices of light that came back long ago would keep the API server from the next records. */
+    @Test
+    void darknessThatIsOverBeforeItsTurnComesIsNotTold() {
+        CountDownLatch go = new CountDownLatch(1);
+        DarknessAnnotations busy = new DarknessAnnotations(
+                (node, until) -> {
+                    if (node.startsWith("ahead")) {
+                        awaitUninterrupted(go);
+                    }
+                    writes.add(node);
+                },
+                () -> held,
+                () -> now,
+                Duration.ofMinutes(10));
+        busy.foretell(new TreeSet<>(List.of("ahead-1", "ahead-2", "n1")));
+        busy.over(N1);
+        go.countDown();
+        busy.close();
+        assertThat(writes).containsExactlyInAnyOrder("ahead-1", "ahead-2");
+    }
+
     private static void awaitUninterrupted(CountDownLatch latch) {
         try {
             assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
