@@ -39,8 +39,8 @@ final class Operator implements AutoCloseable {
     }
 
     /** One that stands by while another leads. */
-    static Operator standby(Path root, Path folder, Path kubeconfig, int port, List<String> options) {
-        Operator operator = new Operator("standby", root, folder, kubeconfig, port, options);
+    static Operator standby(Path root, Path folder, Path kubeconfig, String name, int port, List<String> options) {
+        Operator operator = new Operator(name, root, folder, kubeconfig, port, options);
         operator.await("it is ready", operator::isReady);
         return operator;
     }

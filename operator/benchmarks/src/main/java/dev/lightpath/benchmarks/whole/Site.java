@@ -21,16 +21,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** A control plane, hardware with its driver, and the operator, of one size. Takes nine ports from its base. */
+/** A control plane, hardware with its driver, and the operator, of one size. Takes ten ports from its base. */
 final class Site implements AutoCloseable {
     final Size size;
     final ControlPlane plane;
     final Light light;
     final Operator operator;
-    private final Supplier<Operator> standby;
+    private final IntFunction<Operator> standby;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
     /**
@@ -94,16 +94,17 @@ final class Site implements AutoCloseable {
             }
             Path kubeconfig = plane.operatorConfig();
             operator = kept(Operator.leader(root, folder, kubeconfig, base + 5, all));
-            standby = () -> Operator.standby(root, folder, kubeconfig, base + 8, all);
+            standby = number ->
+                    Operator.standby(root, folder, kubeconfig, "standby-" + number, base + 8 + number % 2, all);
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    /** Another replica of the operator, which does not lead. The caller closes it. */
-    Operator standby() {
-        return standby.get();
+    /** Another replica of the operator, which does not lead. @param number of those before it */
+    Operator standby(int number) {
+        return kept(standby.apply(number));
     }
 
     private int lit() {

@@ -19,6 +19,8 @@ record Size(
         String name, int nodes, int gpusPerNode, int jobs, int pods, int gpus, int faults, int bursts, int applies) {
     static final int SWITCHES = 16;
     static final int PORTS = 2;
+    /** So often another replica leads. */
+    static final int LEADER_CHANGES = 3;
 
     static Size named(String name) {
         return switch (name) {
@@ -36,9 +38,9 @@ record Size(
         };
     }
 
-    /** The same with a fifth of the repetitions. */
+    /** The same with a fifth of the repetitions, but three bursts: one of them alone says little. */
     Size quick() {
-        return new Size(name, nodes, gpusPerNode, jobs, pods, gpus, faults / 5, bursts / 5, applies / 5);
+        return new Size(name, nodes, gpusPerNode, jobs, pods, gpus, faults / 5, Math.min(bursts, 3), applies / 5);
     }
 
     static List<Size> all(String names) {
@@ -58,7 +60,7 @@ record Size(
 
     /** Nodes that fail at once: as many as one power supply has, where there are jobs for them. */
     int burst() {
-        return nodes > 10_000 ? 64 : 8;
+        return jobs < 200 ? 8 : 64;
     }
 
     int groups(int job) {
