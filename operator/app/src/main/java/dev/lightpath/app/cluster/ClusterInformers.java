@@ -8,6 +8,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -15,6 +16,7 @@ import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.PolicyReader;
 import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.reading.SliceParts;
 import dev.lightpath.reading.node.NodeSketch;
 import dev.lightpath.reading.pod.Controller;
 import dev.lightpath.reading.pod.PodAttribution;
@@ -310,6 +312,26 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /** The slices known now. */
     public List<FabricSlice> slices() {
         return slices.getStore().list();
+    }
+
+    /**
+     * Records as the watch shows them, those that this version can read: for whoever writes none. Linear in slices.
+     */
+    public SortedMap<SliceId, LedgerEntry> records() {
+        SortedMap<SliceId, LedgerEntry> records = new TreeMap<>();
+        for (FabricSlice slice : slices()) {
+            String namespace = slice.getMetadata().getNamespace();
+            if (!SliceParts.isPart(slice)) {
+                try {
+                    ReadRecord read =
+                            ReadRecord.of(slice, name -> slices.getStore().getByKey(namespace + "/" + name));
+                    records.put(new SliceId(namespace, slice.getMetadata().getName()), read.read());
+                } catch (IllegalArgumentException e) {
+                    LOG.atDebug().addKeyValue("failure", e.getMessage()).log("a record cannot be read");
+                }
+            }
+        }
+        return records;
     }
 
     @Override

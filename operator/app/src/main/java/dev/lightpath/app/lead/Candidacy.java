@@ -3,7 +3,7 @@ package dev.lightpath.app.lead;
 import dev.lightpath.crds.LightpathNames;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Duration;
@@ -18,6 +18,8 @@ final class Candidacy {
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration RENEW_WITHIN = Duration.ofSeconds(10);
     private static final Duration RETRY = Duration.ofSeconds(1);
+    /** While another process leads: a little more each time, up to twice as long. Nobody repairs until it is seen. */
+    private static final Duration LOOK = Duration.ofMillis(250);
 
     private final KubernetesClient client;
     private final Identity identity;
@@ -26,6 +28,8 @@ final class Candidacy {
     private final LongSupplier nanos;
     /** When what holds the Lease now was sent. */
     private volatile long renewedNanos;
+
+    private volatile boolean leading;
 
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile Optional<CompletableFuture<?>> election = Optional.empty();
@@ -44,19 +48,34 @@ final class Candidacy {
     }
 
     void stand() {
-        var config = new LeaderElectionConfigBuilder()
-                .withName(LightpathNames.LEASE)
-                .withLock(new DatedLock())
-                .withLeaseDuration(LEASE)
-                .withRenewDeadline(RENEW_WITHIN)
-                .withRetryPeriod(RETRY)
-                .withReleaseOnCancel(true)
-                .withLeaderCallbacks(new LeaderCallbacks(() -> won.accept(this), this::end, leader -> {}))
-                .build();
         CompletableFuture<?> running =
-                client.leaderElector().withConfig(config).build().start();
+                client.leaderElector().withConfig(new Config()).build().start();
         election = Optional.of(running);
         running.whenComplete((nothing, failure) -> end());
+    }
+
+    /** Looks more often than it renews. */
+    private final class Config extends LeaderElectionConfig {
+        Config() {
+            super(
+                    new DatedLock(),
+                    LEASE,
+                    RENEW_WITHIN,
+                    RETRY,
+                    new LeaderCallbacks(Candidacy.this::elected, Candidacy.this::end, leader -> {}),
+                    true,
+                    LightpathNames.LEASE);
+        }
+
+        @Override
+        public Duration getRetryPeriod() {
+            return leading ? RETRY : LOOK;
+        }
+    }
+
+    private void elected() {
+        leading = true;
+        won.accept(this);
     }
 
     boolean over() {

@@ -1,7 +1,12 @@
 package dev.lightpath.app.lead;
 
+import dev.lightpath.app.cluster.Share;
+
 /** How this process comes to lead. */
 interface Elections {
+    /** What this process would lead if it were elected now; nothing where that shows only then. */
+    Share foreseen();
+
     /** Stands for election, from now on. On the thread of the leadership. */
     void stand();
 

@@ -89,12 +89,12 @@ final class EpochJudge {
 
     private void judge() {
         pending.set(false);
-        judgedNanos = System.nanoTime();
         long held = fencing.held();
         Optional<Mandate> mandate = leader.mandate();
         if (held == 0 || mandate.isEmpty()) {
             return;
         }
+        judgedNanos = System.nanoTime();
         try {
             judge(held, mandate.get());
         } catch (RuntimeException | Error e) {

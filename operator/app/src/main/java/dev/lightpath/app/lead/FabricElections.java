@@ -140,6 +140,11 @@ final class FabricElections implements Elections {
     }
 
     @Override
+    public Share foreseen() {
+        return Share.NOTHING;
+    }
+
+    @Override
     public void stand() {
         LOG.atInfo().addKeyValue("identity", self).log("standing for the Leases of fabrics, shared among all replicas");
         groups = Optional.of(new GroupsOfCluster(cluster.get()));

@@ -9,12 +9,14 @@ import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetChange;
 import dev.lightpath.app.driver.FleetListener;
 import dev.lightpath.app.driver.Reading;
+import dev.lightpath.app.loop.Rehearsal;
 import dev.lightpath.app.loop.WorkPace;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.reading.RingIntentReader;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -47,6 +49,7 @@ final class Leadership implements AutoCloseable {
     private static final Duration LONGEST_PASS = Duration.ofSeconds(90);
 
     private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration REHEARSING = Duration.ofMillis(500);
 
     private final TermParts parts;
     private final Supplier<RingIntentReader> readers;
@@ -154,10 +157,32 @@ final class Leadership implements AutoCloseable {
                 standing = true;
                 thread.repeat(this::count, Duration.ZERO, COUNTING);
                 elections.stand();
+                standBy();
             }
         } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("the cluster cannot be read yet");
             thread.later(this::prepare, RETRY);
+        }
+    }
+
+    /**
+     * Whoever may be elected for all there is has its drivers read before, and has tried to plan: else both would be
+     * waited for at a moment when nobody repairs.
+     */
+    private void standBy() {
+        if (elections.foreseen().isNothing()) {
+            return;
+        }
+        share.set(elections.foreseen());
+        Rooms with = rooms.orElseThrow();
+        with.drivers().connect();
+        with.drivers().refresh();
+        rehearse(new Rehearsal(led(), () -> watched().records(), parts.fleet()::states, InstantSource.system()));
+    }
+
+    private void rehearse(Rehearsal rehearsal) {
+        if (term.isEmpty() && rehearsal.pass()) {
+            thread.later(() -> rehearse(rehearsal), REHEARSING);
         }
     }
 
@@ -277,11 +302,12 @@ final class Leadership implements AutoCloseable {
     private void changed() {
         Optional<DriverConnection> stale = rooms.map(Rooms::drivers).filter(DriverConnection::isStale);
         term.ifPresent(stale.isPresent() ? Term::wake : Term::asked);
-        if (term.isEmpty()) {
-            return;
+        if (!share.get().isNothing()) {
+            stale.ifPresent(DriverConnection::reconnectSoon);
         }
-        stale.ifPresent(DriverConnection::reconnectSoon);
-        followSoon();
+        if (term.isPresent()) {
+            followSoon();
+        }
     }
 
     private void followSoon() {

@@ -33,6 +33,11 @@ final class OneElection implements Elections {
     }
 
     @Override
+    public Share foreseen() {
+        return Share.WHOLE;
+    }
+
+    @Override
     public void stand() {
         if (closed) {
             return;

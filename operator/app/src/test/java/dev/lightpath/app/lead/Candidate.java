@@ -37,7 +37,7 @@ final class Candidate implements AutoCloseable {
     volatile boolean tells;
 
     final Leadership leadership;
-    private final DriverFleet fleet = new DriverFleet(
+    final DriverFleet fleet = new DriverFleet(
             fencing::held,
             fencing::book,
             FleetTimings.standard(),

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -49,6 +50,34 @@ class LeadershipIT {
         await().atMost(PATIENCE).until(() -> second.fencing.held() == 2);
         // the term is announced after its epoch is held
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.terms).hasValue(1));
+    }
+
+    /** Else nobody repairs for as long as a large cluster takes to be read. */
+    @Test
+    void whoStandsByIsInTouchWithDriversAndStillLeadsNothing() {
+        ApiServer.namespace(client, "lead-ready");
+        client.resource(client.getKubernetesSerialization().unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: ring-ready}
+                spec:
+                  ocsTrx:
+                    shape: Ring
+                    reach: 2
+                    gpusPerNode: 4
+                    positions: 8
+                    nodeSelector: {matchLabels: {of: ring-ready}}
+                    driver: {endpoint: "127.0.0.1:1"}
+                """, OpticalFabric.class))
+                .create();
+        Candidate first = candidate("first", "lead-ready");
+        await().atMost(PATIENCE).until(() -> first.fencing.held() == 1);
+        Candidate second = candidate("second", "lead-ready");
+
+        await().atMost(PATIENCE).until(() -> second.fleet.states().containsKey("127.0.0.1:1"));
+
+        assertThat(second.fencing.held()).isZero();
+        assertThat(second.begun).hasValue(0);
     }
 
     @Test
