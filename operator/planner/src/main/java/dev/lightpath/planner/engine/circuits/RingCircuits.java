@@ -203,7 +203,7 @@ public final class RingCircuits extends CircuitDiff {
 
     @Override
     SortedSet<String> darkens(Stage stage, List<Due> due) {
-        return RingDarkness.darkens(stage, due);
+        return RingDarkness.darkens(state, stage, due);
     }
 
     @Override

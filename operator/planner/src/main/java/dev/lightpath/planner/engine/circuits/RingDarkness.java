@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
@@ -97,8 +98,8 @@ public final class RingDarkness implements Darkness {
     }
 
     /**
-     * Nodes in use that lose light on the way to a repair that is about to be recorded: they can be told while the
-     * record is being written, before the stage is planned. O(members of the groups of repaired slices).
+     * Nodes in use that lose light on the way to a repair that is about to be recorded, so none that join: they can be
+     * told while the record is being written, before the stage is planned. O(members of the groups of repaired slices).
      */
     static SortedSet<String> foreseen(RingFabric ring, List<SliceState> slices, List<Decision.Adopt.Entry> entries) {
         SortedSet<String> darkens = new TreeSet<>();
@@ -116,19 +117,26 @@ public final class RingDarkness implements Darkness {
 
     /**
      * Nodes in use that lose light in a stage: of a slice that stays, or that pods use. What is placed or given up is
-     * not used yet or any more.
+     * not used yet or any more, nor is a node that joins: all its bundles lead back.
      */
-    static SortedSet<String> darkens(Stage stage, List<Due> due) {
+    static SortedSet<String> darkens(RingState state, Stage stage, List<Due> due) {
         SortedSet<String> darkens = new TreeSet<>();
         for (Due each : due) {
             boolean inUse = each.underPods() || each.cause() == Stage.Cause.REPAIR;
             if (inUse
                     && !each.change().disconnects().isEmpty()
-                    && stage.changes().contains(each.change())) {
+                    && stage.changes().contains(each.change())
+                    && leadsOut(state, each.change().device())) {
                 darkens.add(each.change().device().device());
             }
         }
         return darkens;
+    }
+
+    private static boolean leadsOut(RingState state, DeviceId id) {
+        return state.world().device(id).stream()
+                .flatMap(device -> device.circuits().circuits().stream())
+                .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()));
     }
 
     /** Positions at which the bundles of two records differ. */
@@ -138,10 +146,11 @@ public final class RingDarkness implements Darkness {
 
     private static SortedSet<String> changedNodes(RingFabric ring, Allocation before, Allocation next) {
         SortedSet<Integer> positions = changed(ring, before, next);
+        Set<String> members = before.nodes();
         SortedSet<String> names = new TreeSet<>();
         next.groups()
                 .forEach(group -> group.members().stream()
-                        .filter(member -> positions.contains(member.position()))
+                        .filter(member -> positions.contains(member.position()) && members.contains(member.node()))
                         .forEach(member -> names.add(member.node())));
         return names;
     }
