@@ -5,6 +5,7 @@ import static dev.lightpath.benchmarks.whole.Speed.say;
 import dev.lightpath.benchmarks.Samples;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -170,8 +171,15 @@ final class Trial implements AutoCloseable {
                 node -> patchNode("n" + node, "{\"spec\": {\"unschedulable\": null}}"));
     }
 
+    /** Without reading it first, as the client does of an object that it has by its name alone. */
     private void patchNode(String node, String patch) {
-        var unused = site.client().nodes().withName(node).patch(MERGE, patch);
+        var unused = site.client()
+                .resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(node)
+                        .endMetadata()
+                        .build())
+                .patch(MERGE, patch);
     }
 
     private void rest() {
