@@ -188,9 +188,13 @@ public final class StepExecutor {
      */
     private void tell(String namespace, JobStep.TellLight step) {
         try {
-            client.pods()
-                    .inNamespace(namespace)
-                    .withName(step.pod())
+            // the client reads an object first that it has by its name alone
+            client.resource(new PodBuilder()
+                            .withNewMetadata()
+                            .withNamespace(namespace)
+                            .withName(step.pod())
+                            .endMetadata()
+                            .build())
                     .patch(
                             MERGE_PATCH,
                             Serialization.asJson(Map.of(

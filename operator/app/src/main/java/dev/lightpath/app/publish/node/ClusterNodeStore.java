@@ -89,8 +89,12 @@ final class ClusterNodeStore implements NodeStore {
     public void label(Node node, Map<String, Optional<String>> labels) {
         Map<String, @Nullable String> values = new TreeMap<>();
         labels.forEach((key, value) -> values.put(key, value.orElse(null)));
-        client.nodes()
-                .withName(node.getMetadata().getName())
+        // the client reads an object first that it has by its name alone
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(node.getMetadata().getName())
+                        .endMetadata()
+                        .build())
                 .patch(
                         MERGE,
                         Serialization.asJson(Map.of(
