@@ -17,11 +17,8 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.RingIntent;
-import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.reading.label.Labels;
-import dev.lightpath.reading.node.PositionLabels;
 import dev.lightpath.reading.node.RingNodes;
-import dev.lightpath.reading.node.TorLabels;
 import io.fabric8.kubernetes.api.model.Node;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +29,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +60,8 @@ public final class RingIntentReader {
     }
 
     /**
-     * The same, looking closely only at nodes that are not remembered.
+     * The same, looking closely only at nodes that are not remembered: constant in the others while none comes, goes or
+     * moves.
      *
      * @param remembered of this fabric; takes in what is read
      */
@@ -79,33 +76,22 @@ public final class RingIntentReader {
         }
         FabricPolicy policy = fabric.getSpec().policy();
         RingNodes.Seats said = remembered.seated(nodes, spec, policy);
-        SortedMap<Integer, List<RingNodes.Reading>> seats = said.at();
-        RingFabric ring = ring(fabric, spec, seats);
+        RingFabric ring = ring(fabric, spec, said.at());
         Set<String> busyNodes = requireNonNullElse(busy.get(spec.gpuResource()), Set.of());
-        SortedMap<Integer, RingNode> single = new TreeMap<>();
-        SortedMap<Integer, List<String>> miswired = new TreeMap<>();
-        seats.headMap(ring.positions()).forEach((position, claimants) -> {
-            if (claimants.size() == 1) {
-                claimants.getFirst().seated(busyNodes).ifPresent(node -> single.put(position, node));
-            } else {
-                miswired.put(
-                        position,
-                        claimants.stream().map(RingNodes.Reading::name).sorted().toList());
-            }
-        });
+        RingNodes.Layout laid = remembered.laidOut(ring, busyNodes);
         return Optional.of(new RingIntent(
                 fabric.getMetadata().getName(),
                 ring,
                 spec.driver().endpoint(),
                 role(fabric),
-                single,
-                miswired,
-                PositionLabels.astray(ring, spec, said),
+                laid.nodes(),
+                laid.miswired(),
+                laid.astray(),
                 PolicyReader.read(fabric),
                 fabric.getSpec().paused(),
                 Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
                 fabric.getMetadata().getDeletionTimestamp() != null,
-                TorLabels.mismatch(ring, spec, seats),
+                laid.mismatch(),
                 fabric.getStatus() == null
                         ? new TreeSet<>()
                         : new TreeSet<>(fabric.getStatus().quarantinedPorts()),

@@ -85,6 +85,8 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     private final DesiredSlices desiredSlices = new DesiredSlices();
     private volatile SortedMap<String, Lineage> lineages = new TreeMap<>();
 
+    /** Whether nothing that was read of fabrics is to be relied on. */
+    private final AtomicBoolean anew = new AtomicBoolean();
     /** Names of nodes that may be others since they were read; of any thread. */
     private final Set<String> changedNodes = ConcurrentHashMap.newKeySet();
 
@@ -210,6 +212,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
      * again.
      */
     public void readAnew() {
+        anew.set(true);
         redescribed();
     }
 
@@ -422,11 +425,17 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     private DescribedFabrics.Read described(Map<String, Set<String>> busy) {
         // counted before the stores are read: a change in between is read again
         long now = description.get();
+        if (anew.getAndSet(false)) {
+            described.forget();
+        }
         return described.known(now, busy).orElseGet(() -> {
             // taken before they are read: one that changes meanwhile is told again
-            List<String> others = List.copyOf(changedNodes);
-            others.forEach(changedNodes::remove);
-            described.forget(others);
+            Map<String, Optional<Node>> others = new HashMap<>();
+            for (String name : List.copyOf(changedNodes)) {
+                changedNodes.remove(name);
+                others.put(name, Optional.ofNullable(nodes.getStore().getByKey(name)));
+            }
+            described.changed(others);
             List<Node> all = nodes();
             List<OpticalFabric> known = fabrics();
             Map<String, String> refused = refused(now, known, all);

@@ -8,7 +8,6 @@ import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.node.RingNodes;
 import io.fabric8.kubernetes.api.model.Node;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,9 +57,14 @@ final class DescribedFabrics {
         return last.filter(of -> of.description() == description && of.busy().equals(busy));
     }
 
-    /** Nodes of these names may be others than they were: they are read anew. */
-    void forget(Collection<String> nodes) {
-        ringNodes.values().forEach(remembered -> remembered.forget(nodes));
+    /** Nodes that are others than they were, by name; empty: gone. */
+    void changed(Map<String, Optional<Node>> nodes) {
+        ringNodes.values().forEach(remembered -> remembered.changed(nodes));
+    }
+
+    /** All is read anew. */
+    void forget() {
+        ringNodes.clear();
     }
 
     /**

@@ -133,6 +133,24 @@ public final class FixedMap<K, V> extends AbstractMap<K, V> implements SortedMap
         return new FixedMap<>(of.keys, derived);
     }
 
+    /**
+     * The same map with other values for some of its keys. A copy of references, and a look-up for each of these.
+     *
+     * @throws IllegalArgumentException for a key that the map has not
+     */
+    public static <K, V> SortedMap<K, V> replacing(SortedMap<K, V> map, Map<K, V> others) {
+        FixedMap<K, V> of = (FixedMap<K, V>) copyOf(map);
+        Object[] values = of.values.clone();
+        others.forEach((key, value) -> {
+            int at = of.find(Objects.requireNonNull(key));
+            if (at < 0) {
+                throw new IllegalArgumentException("no key " + key);
+            }
+            values[at] = Objects.requireNonNull(value);
+        });
+        return new FixedMap<>(of.keys, values);
+    }
+
     /** Both maps, which have no key in common. Linear; one of them where the other is empty. */
     public static <K, V> SortedMap<K, V> union(SortedMap<K, V> some, SortedMap<K, V> others) {
         return union(List.of(some, others));

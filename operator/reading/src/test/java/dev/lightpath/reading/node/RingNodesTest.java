@@ -10,13 +10,15 @@ import dev.lightpath.reading.Cases;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,7 +39,7 @@ final class RingNodesTest {
             for (int step = 0; step < 40; step++) {
                 List<Node> before = List.copyOf(nodes);
                 fabric = change(random, nodes, fabric);
-                remembered.forget(different(before, nodes));
+                remembered.changed(different(before, nodes));
                 Map<String, Set<String>> busy =
                         random.nextInt(4) == 0 ? Map.of(Cases.GPU, Set.of("n" + random.nextInt(POSITIONS))) : Map.of();
                 assertThat(reader.read(fabric, List.copyOf(nodes), busy, remembered))
@@ -60,7 +62,7 @@ final class RingNodesTest {
         var first = reader.read(fabric, List.of(well), Map.of(), remembered).orElseThrow();
 
         assertThat(reader.read(fabric, List.of(faulty), Map.of(), remembered)).contains(first);
-        remembered.forget(Set.of("n1"));
+        remembered.changed(Map.of("n1", Optional.of(faulty)));
         assertThat(reader.read(fabric, List.of(faulty), Map.of(), remembered)
                         .orElseThrow()
                         .nodes()
@@ -74,13 +76,45 @@ final class RingNodesTest {
     }
 
     /** What a watch tells of. */
-    private static Set<String> different(List<Node> before, List<Node> now) {
-        Set<String> names = new HashSet<>();
-        Stream.concat(before.stream(), now.stream())
-                .filter(node -> before.stream().noneMatch(other -> other == node)
-                        || now.stream().noneMatch(other -> other == node))
-                .forEach(node -> names.add(node.getMetadata().getName()));
-        return names;
+    private static Map<String, Optional<Node>> different(List<Node> before, List<Node> now) {
+        Map<String, Optional<Node>> different = new HashMap<>();
+        before.stream()
+                .filter(node -> now.stream().noneMatch(other -> other == node))
+                .forEach(node -> different.put(node.getMetadata().getName(), Optional.empty()));
+        now.stream()
+                .filter(node -> before.stream().noneMatch(other -> other == node))
+                .forEach(node -> different.put(node.getMetadata().getName(), Optional.of(node)));
+        return different;
+    }
+
+    /** Of ten thousand nodes one fails, and its repair waits for this. */
+    @Test
+    void othersAreNotGoneThroughWhileNoneComesGoesOrMoves() {
+        OpticalFabric fabric = fabric(new SplittableRandom(1));
+        Node well = node("n1", 1)
+                .editMetadata()
+                .addToLabels("ring", selected(fabric))
+                .endMetadata()
+                .build();
+        RingNodes remembered = new RingNodes();
+        var first = reader.read(fabric, List.of(well), Map.of(), remembered).orElseThrow();
+        Node faulty = annotated(well, LightpathAnnotations.FAULTY, "test");
+        remembered.changed(Map.of("n1", Optional.of(faulty)));
+        Collection<Node> unread = new AbstractList<>() {
+            @Override
+            public Node get(int index) {
+                throw new AssertionError("nodes are gone through");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        assertThat(reader.read(fabric, unread, Map.of(), remembered)
+                        .orElseThrow()
+                        .nodes())
+                .isNotEqualTo(first.nodes());
     }
 
     private static OpticalFabric change(SplittableRandom random, List<Node> nodes, OpticalFabric fabric) {
