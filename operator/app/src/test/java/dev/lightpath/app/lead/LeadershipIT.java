@@ -78,6 +78,7 @@ class LeadershipIT {
 
         assertThat(second.fencing.held()).isZero();
         assertThat(second.begun).hasValue(0);
+        client.resources(OpticalFabric.class).withName("ring-ready").delete();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.SortedMap;
@@ -104,6 +105,16 @@ class FixedMapTest {
             assertThat(told).isEqualTo(expected);
             assertThat(order).isSorted().hasSameSizeAs(told.keySet());
         }
+    }
+
+    @Test
+    void replacesValuesAndLeavesTheMapAsItWas() {
+        SortedMap<Integer, String> before = FixedMap.copyOf(new TreeMap<>(Map.of(1, "a", 2, "b", 3, "c")));
+        assertThat(FixedMap.replacing(before, Map.of(2, "x"))).isEqualTo(Map.of(1, "a", 2, "x", 3, "c"));
+        assertThat(before).isEqualTo(Map.of(1, "a", 2, "b", 3, "c"));
+        assertThatThrownBy(() -> FixedMap.replacing(before, Map.of(4, "x")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("4");
     }
 
     @Test
