@@ -136,7 +136,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
         if (told.isNew(id + ": " + why)) {
             LOG.atWarn()
                     .addKeyValue("endpoint", endpoint)
-                    .addKeyValue("device", id)
+                    .addKeyValue("device", OneLine.of(id))
                     .log(why);
         }
         if (devices.containsKey(id)) {

@@ -40,10 +40,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A program's words in the adapter's. */
 final class Translation {
+    /** As in requests: what is longer could never be asked for. */
+    private static final int LONGEST_NAME = 128;
+
     private Translation() {}
 
     static DeviceDescription description(String id, Description said) throws UnusableException {
         require(!id.isBlank(), "device_id is empty");
+        requireName("device_id", id);
         require(
                 said.getKind() == DeviceKind.DEVICE_KIND_SWITCH
                         || said.getKind() == DeviceKind.DEVICE_KIND_TRANSCEIVERS,
@@ -91,6 +95,7 @@ final class Translation {
         Set<String> names = new HashSet<>();
         for (Port port : said.getPortsList()) {
             require(!port.getName().isBlank(), "ports: a name is empty");
+            requireName("ports: name", port.getName());
             require(names.add(port.getName()), "ports: '" + OneLine.of(port.getName()) + "' is there twice");
             require(
                     port.getSide() != PortSide.PORT_SIDE_UNSPECIFIED && port.getSide() != PortSide.UNRECOGNIZED,
@@ -133,6 +138,13 @@ final class Translation {
                 List.of(StreamKind.STREAM_KIND_CIRCUITS, StreamKind.STREAM_KIND_PORTS, StreamKind.STREAM_KIND_ALARMS));
         kinds.removeAll(List.of(StreamKind.STREAM_KIND_UNSPECIFIED, StreamKind.UNRECOGNIZED));
         return kinds;
+    }
+
+    private static void requireName(String field, String name) throws UnusableException {
+        require(
+                name.length() <= LONGEST_NAME && name.chars().noneMatch(Character::isISOControl),
+                field + " '" + OneLine.of(name) + "' has " + name.length() + " characters; allowed are 1 to "
+                        + LONGEST_NAME + " that are no control characters");
     }
 
     /** @param known the value of this number; null: there is none */
