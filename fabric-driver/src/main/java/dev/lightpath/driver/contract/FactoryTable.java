@@ -10,6 +10,7 @@ import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,10 +23,15 @@ final class FactoryTable {
     private static final Logger LOG = LoggerFactory.getLogger(FactoryTable.class);
     private static final String UNREAD = "";
 
+    /** A cut of the network ends one try. Where a table is too large or odd, each try would cost the session. */
+    private static final int MOST_TRIES = 2;
+
     private final Mirror mirror;
     private final GuardedLine line;
     /** The device whose table was read or is being read. */
     private final AtomicReference<String> readOf = new AtomicReference<>(UNREAD);
+
+    private final AtomicInteger failed = new AtomicInteger();
 
     FactoryTable(Mirror mirror, GuardedLine line) {
         this.mirror = mirror;
@@ -46,6 +52,7 @@ final class FactoryTable {
         }
         if (!before.equals(UNREAD)) {
             mirror.promised(FactoryLosses.NONE);
+            failed.set(0);
         }
         Thread.startVirtualThread(() -> read(device));
     }
@@ -69,7 +76,14 @@ final class FactoryTable {
                 mirror.promised(losses.get());
             }
         } catch (DeviceSilentException silent) {
-            // not asked again: where a table is too large or odd, each try would cost the session
+            if (failed.incrementAndGet() < MOST_TRIES) {
+                readOf.compareAndSet(device, UNREAD);
+            } else {
+                LOG.atWarn()
+                        .addKeyValue("device", mirror.view().deviceId())
+                        .log("the factory's table of losses is not read, and nothing is compared with it: "
+                                + silent.getMessage());
+            }
         }
     }
 }

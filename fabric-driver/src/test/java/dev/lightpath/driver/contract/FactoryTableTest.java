@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.contract.view.FactoryLosses;
 import dev.lightpath.proto.driver.v1alpha1.Circuit;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +41,7 @@ final class FactoryTableTest {
         // kept in full, these would be 3 GB
         List<FactoryLoss> table = new ArrayList<>(diagonal(20_000));
         table.add(entry("1", "2"));
-        hardware.losses = table;
+        hardware.losses = () -> table;
         try (FleetBench bench = new FleetBench(directory, hardware)) {
             hardware.describe(DEVICE, 8);
             hardware.present(DEVICE, List.of(ObedientSwitch.circuit("1", "2", OptionalDouble.of(2))));
@@ -51,6 +53,31 @@ final class FactoryTableTest {
                 assertThat(circuit.getFactoryLossDb()).isEqualTo(1.5);
             });
             assertThat(device.factoryLoss()).containsExactly(entry("1", "2"));
+        }
+    }
+
+    @Test
+    void aTryThatWasCutIsMadeOnceMore(@TempDir Path directory) throws Exception {
+        ObedientSwitch hardware = new ObedientSwitch();
+        AtomicInteger tries = new AtomicInteger();
+        hardware.losses = () -> {
+            if (tries.incrementAndGet() < 2) {
+                throw new DeviceSilentException("cut");
+            }
+            return List.of(entry("1", "2"));
+        };
+        try (FleetBench bench = new FleetBench(directory, hardware)) {
+            hardware.describe(DEVICE, 8);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> {
+                hardware.present(DEVICE, List.of(ObedientSwitch.circuit("1", "2", OptionalDouble.of(2))));
+                return tries.get() >= 2;
+            });
+            ControlledDevice device = bench.fleet.device(DEVICE);
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> device.view()
+                            .circuits()
+                            .get(new CircuitPair("1", "2"))
+                            .hasFactoryLossDb());
         }
     }
 

@@ -40,12 +40,18 @@ final class ObedientSwitch implements Adapter {
     volatile Runnable again = () -> {};
     volatile Reads reading = List::of;
     volatile Shutters shutters = (port, closed) -> {};
-    volatile List<FactoryLoss> losses = List.of();
+    volatile Losses losses = List::of;
 
     /** What it answers to a read. */
     @FunctionalInterface
     interface Reads {
         List<NativeCircuit> answer() throws DeviceSilentException;
+    }
+
+    /** What it answers to a question for the factory's table. */
+    @FunctionalInterface
+    interface Losses {
+        List<FactoryLoss> answer() throws DeviceSilentException;
     }
 
     /** What it does with its shutters. */
@@ -121,8 +127,8 @@ final class ObedientSwitch implements Adapter {
     public void probe(String deviceId) {}
 
     @Override
-    public List<FactoryLoss> factoryLoss(String deviceId) {
-        return losses;
+    public List<FactoryLoss> factoryLoss(String deviceId) throws DeviceSilentException {
+        return losses.answer();
     }
 
     @Override
