@@ -29,6 +29,7 @@ final class I2cRegisters implements Registers {
     private static final int MOST_MESSAGES = 5;
 
     private static final int ENOENT = 2;
+    private static final int EIO = 5;
     private static final int EACCES = 13;
     private static final int ENXIO = 6;
     private static final int EAGAIN = 11;
@@ -180,6 +181,11 @@ final class I2cRegisters implements Registers {
         }
     }
 
+    /** Whether a driver of the kernel says so that a module did not acknowledge: those of buses in FPGAs say EIO. */
+    static boolean isNotAcknowledged(int errno) {
+        return errno == ENXIO || errno == EREMOTEIO || errno == EAGAIN || errno == EIO;
+    }
+
     private void transact(Arena arena, Messages messages) throws BusyException, NotAnsweredException {
         if (closed) {
             throw new NotAnsweredException(device + " is closed");
@@ -191,7 +197,7 @@ final class I2cRegisters implements Registers {
         int done = call(IOCTL, caught, descriptor, I2C_RDWR, transaction);
         if (done < 0) {
             int errno = errno(caught);
-            if (errno == ENXIO || errno == EREMOTEIO || errno == EAGAIN) {
+            if (isNotAcknowledged(errno)) {
                 throw new BusyException("it does not acknowledge (NACK) on " + device);
             }
             throw new NotAnsweredException("a transaction on " + device + " failed: error " + errno);

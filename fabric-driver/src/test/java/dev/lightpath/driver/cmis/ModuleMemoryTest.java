@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,13 @@ final class ModuleMemoryTest {
                     .isInstanceOf(NotAnsweredException.class)
                     .hasMessage(file + " ends before byte 22657");
         }
+    }
+
+    /** ENXIO (6) is usual; i2c-designware says EREMOTEIO (121), i2c-xiic and i2c-ocores say EIO (5). 25 is ENOTTY. */
+    @Test
+    void aModuleThatIsBusyIsAskedAgainWhateverItsBusCallsThat() {
+        assertThat(List.of(121, 6, 5)).allMatch(I2cRegisters::isNotAcknowledged);
+        assertThat(I2cRegisters.isNotAcknowledged(25)).isFalse();
     }
 
     /** The calls are those of the C library: what is no I2C bus refuses the transaction (25: ENOTTY). */
