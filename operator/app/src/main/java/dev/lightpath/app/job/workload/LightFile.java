@@ -25,10 +25,13 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.reading.AgreementReader;
 import dev.lightpath.reading.TrafficReader;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -72,13 +75,45 @@ public final class LightFile {
         ranked.forEach(node -> ranks.put(node.node(), node.rank()));
         for (SliceFacts slice : facts.current()) {
             circuits(slice).ifPresent(of -> circuits.put(slice.name(), of));
-            slice.allocation().ifPresent(allocation -> members.put(slice.name(), members(allocation)));
+            slice.allocation().ifPresent(allocation -> members.put(slice.name(), members(groups(slice, allocation))));
         }
     }
 
-    private static Map<String, List<Member>> members(Allocation allocation) {
+    /**
+     * Groups with their nodes. On two fabrics the record of the switches names the pod of the fabric that a stage has:
+     * its nodes are those of its groups on the ring.
+     */
+    private List<GroupAllocation> groups(SliceFacts slice, Allocation allocation) {
+        Optional<Allocation> ring = facts.current().stream()
+                .filter(other -> other.demand().scaleUp() != null)
+                .findFirst()
+                .flatMap(SliceFacts::allocation);
+        if (slice.demand().scaleOut() == null || ring.isEmpty()) {
+            return allocation.groups();
+        }
+        int context = facts.job().getSpec().parallelism().context();
+        Map<Integer, Set<String>> nodes = new HashMap<>();
+        ring.get()
+                .groups()
+                .forEach(group -> nodes.computeIfAbsent(group.index() / context, none -> new LinkedHashSet<>())
+                        .addAll(group.nodes()));
+        return allocation.groups().stream()
+                .map(stage -> {
+                    Set<String> own = nodes.getOrDefault(stage.index(), Set.of());
+                    return new GroupAllocation(
+                            stage.index(),
+                            List.copyOf(own),
+                            stage.positions().stream()
+                                    .limit(1)
+                                    .flatMap(pod -> Collections.nCopies(own.size(), pod).stream())
+                                    .toList());
+                })
+                .toList();
+    }
+
+    private static Map<String, List<Member>> members(List<GroupAllocation> groups) {
         Map<String, List<Member>> members = new HashMap<>();
-        for (GroupAllocation group : allocation.groups()) {
+        for (GroupAllocation group : groups) {
             for (int place = 0; place < group.nodes().size(); place++) {
                 members.computeIfAbsent(group.nodes().get(place), none -> new ArrayList<>())
                         .add(new Member(group, place));

@@ -204,7 +204,7 @@ class LightFileTest {
                 SampleJob.slice(1, Optional.of(new Allocation(1, 3, null, List.of(groups), List.of(), null))));
     }
 
-    /** The two replicas of the job stand in two pods. */
+    /** The two replicas of the job stand in two pods. Beside a ring the record names these, and no nodes. */
     private void spine(int circuits) {
         spine(circuits, new Parallelism(8, 1, 2, 1, 1));
     }
@@ -216,8 +216,8 @@ class LightFileTest {
                 5,
                 null,
                 List.of(
-                        new GroupAllocation(0, List.of("n7", "n1"), List.of(0, 0)),
-                        new GroupAllocation(1, List.of("n3", "n4"), List.of(1, 1))),
+                        new GroupAllocation(0, List.of("a"), List.of(0)),
+                        new GroupAllocation(1, List.of("b"), List.of(1))),
                 List.of(),
                 null,
                 null,
