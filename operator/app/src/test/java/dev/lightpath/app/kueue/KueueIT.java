@@ -133,6 +133,47 @@ class KueueIT {
                 "research counts what runs", () -> assertThat(usage("research")).isEqualTo(32));
     }
 
+    /** Kueue ends its pods all the same, and nobody needs its place any more. */
+    @Test
+    void aVictimKeepsItsNodesAndLightIfItsPreemptorGoesBeforeItsPodsHaveEnded() {
+        job("victim", "research", 32);
+        cluster.eventually(
+                "the victim runs on borrowed quota",
+                () -> assertThat(ready("victim")).isEqualTo("True"));
+        podsOf("victim").forEach(pod -> finalizers(pod, "[\"example.com/slow\"]"));
+        List<Pod> ending = podsOf("victim");
+        try {
+            job("preemptor", "production", 16);
+            cluster.eventually("the preemptor waits for its place", () -> {
+                assertThat(LocalCluster.condition(workload("preemptor"), "QuotaReserved"))
+                        .isEqualTo("True");
+                assertThat(cluster.says("preemptor", "Placed")).startsWith("False InsufficientCapacity");
+                assertThat(accepted("victim")).startsWith("WaitingForQuota");
+            });
+            cluster.delete("preemptor");
+            cluster.eventually(
+                    "the victim has quota again",
+                    () -> assertThat(LocalCluster.condition(workload("victim"), "Admitted"))
+                            .isEqualTo("True"));
+        } finally {
+            ending.forEach(pod -> finalizers(pod, "null"));
+        }
+        cluster.eventually(
+                "the victim runs again", () -> assertThat(ready("victim")).isEqualTo("True"));
+        assertThat(cluster.slicesOf("victim").getFirst().getSpec().job().attempt())
+                .isEqualTo(1);
+        assertThat(podsOf("victim"))
+                .hasSize(8)
+                .extracting(pod -> pod.getMetadata().getUid())
+                .doesNotContainAnyElementsOf(
+                        ending.stream().map(pod -> pod.getMetadata().getUid()).toList());
+    }
+
+    private void finalizers(Pod pod, String names) {
+        client.resource(pod)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\": {\"finalizers\": " + names + "}}");
+    }
+
     /** Kueue reads it off the JobSet, which the operator makes. */
     @Test
     void aJobThatWaitsHasThePriorityOfItsLabel() {
