@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /** When a watch showed what of jobs, as {@link System#nanoTime} has it. */
 final class QueueTimes implements AutoCloseable {
+    /** On pods of TrainingJobs: the job. */
+    static final String JOB = "lightpath.dev/job";
+
+    /** On pods of JobSets: the JobSet. */
+    static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
+
     private static final String NAMESPACE = "default";
 
     private enum Moment {
@@ -30,6 +36,8 @@ final class QueueTimes implements AutoCloseable {
         QUOTA,
         /** The AdmissionCheck is Ready: nodes are given, light burns and is qualified. */
         LIGHT,
+        /** Its JobSet may run. */
+        ADMITTED,
         /** The last of its pods was made, by the controllers of JobSet and Job. */
         PODS_MADE,
         /** The last of its pods lost the gate of the operator. */
@@ -53,19 +61,19 @@ final class QueueTimes implements AutoCloseable {
     /** What each pod, by its UID, has come to. */
     private final Set<Key> reached = ConcurrentHashMap.newKeySet();
 
+    private final String label;
     private final List<Watch> watches;
 
-    QueueTimes(KubernetesClient client) {
+    /** @param label of pods: its value is their job */
+    QueueTimes(KubernetesClient client, String label) {
+        this.label = label;
         this.watches = List.of(
                 client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
                         .inNamespace(NAMESPACE)
                         .watch(each((action, workload) ->
                                 workload(Serialization.jsonMapper().valueToTree(workload)))),
                 client.resources(TrainingJob.class).inNamespace(NAMESPACE).watch(each((action, job) -> job(job))),
-                client.pods()
-                        .inNamespace(NAMESPACE)
-                        .withLabel("lightpath.dev/job")
-                        .watch(each(this::pod)));
+                client.pods().inNamespace(NAMESPACE).withLabel(label).watch(each(this::pod)));
     }
 
     private static <T extends HasMetadata> Watcher<T> each(BiConsumer<Watcher.Action, T> what) {
@@ -87,9 +95,14 @@ final class QueueTimes implements AutoCloseable {
         // the operator names a JobSet after its job, an attempt and a digest
         String job = owner.replaceFirst("-.*", "");
         for (JsonNode condition : workload.at("/status/conditions")) {
-            if (condition.path("type").asText().equals("QuotaReserved")
-                    && condition.path("status").asText().equals("True")) {
-                first(job, Moment.QUOTA);
+            if (condition.path("status").asText().equals("True")) {
+                switch (condition.path("type").asText()) {
+                    case "QuotaReserved" -> first(job, Moment.QUOTA);
+                    case "Admitted" -> first(job, Moment.ADMITTED);
+                    default -> {
+                        // says nothing of the way to Ready
+                    }
+                }
             }
         }
         if (workload.at("/status/admissionChecks/0/state").asText().equals("Ready")) {
@@ -109,7 +122,7 @@ final class QueueTimes implements AutoCloseable {
     }
 
     private void pod(Watcher.Action action, Pod pod) {
-        @Nullable String job = pod.getMetadata().getLabels().get("lightpath.dev/job");
+        @Nullable String job = pod.getMetadata().getLabels().get(label);
         if (job == null) {
             return;
         }
@@ -163,18 +176,33 @@ final class QueueTimes implements AutoCloseable {
         return at(job, Moment.LIGHT).orElseThrow() - at(job, Moment.QUOTA).orElseThrow();
     }
 
+    /** From quota to the last pod that runs. */
+    long quotaToRunning(String job) {
+        return at(job, Moment.RUNNING).orElseThrow() - at(job, Moment.QUOTA).orElseThrow();
+    }
+
     /**
      * When the last pod of the job was there, let go, bound and running, and the job Ready: milliseconds since it had
      * light.
      */
     String sinceLight(String job) {
-        long light = at(job, Moment.LIGHT).orElseThrow();
-        return Stream.of(Moment.PODS_MADE, Moment.GATES_GONE, Moment.BOUND, Moment.RUNNING, Moment.READY)
+        return since(Moment.LIGHT, job, Moment.PODS_MADE, Moment.GATES_GONE, Moment.BOUND, Moment.RUNNING, Moment.READY)
+                + " ms after light";
+    }
+
+    /** The same of a JobSet without light: since it may run. */
+    String sinceAdmitted(String job) {
+        return since(Moment.ADMITTED, job, Moment.PODS_MADE, Moment.BOUND, Moment.RUNNING) + " ms after admission";
+    }
+
+    private String since(Moment begin, String job, Moment... moments) {
+        long from = at(job, begin).orElseThrow();
+        return Stream.of(moments)
                 .map(moment -> "%s %d"
                         .formatted(
                                 moment.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                                (at(job, moment).orElseThrow() - light) / 1_000_000))
-                .collect(Collectors.joining(", ", "", " ms after light"));
+                                (at(job, moment).orElseThrow() - from) / 1_000_000))
+                .collect(Collectors.joining(", "));
     }
 
     /** From the end of the last pod of one job to the light of another. */
@@ -188,9 +216,13 @@ final class QueueTimes implements AutoCloseable {
      * whatever order.
      */
     boolean isReady(String job, long count) {
+        return at(job, Moment.LIGHT).isPresent() && at(job, Moment.READY).isPresent() && isRunning(job, count);
+    }
+
+    /** Whether it had quota, was admitted, and at least {@code count} of its pods run. */
+    boolean isRunning(String job, long count) {
         return at(job, Moment.QUOTA).isPresent()
-                && at(job, Moment.LIGHT).isPresent()
-                && at(job, Moment.READY).isPresent()
+                && at(job, Moment.ADMITTED).isPresent()
                 && pods.entrySet().stream()
                                 .filter(pod -> pod.getValue().equals(job)
                                         && reached.contains(new Key(pod.getKey(), Moment.RUNNING)))

@@ -19,18 +19,21 @@ import java.util.function.BooleanSupplier;
  * {@code operator/benchmarks/queues} starts it.
  */
 public final class QueuedJobs {
-    private static final int GPUS_OF_A_NODE = 4;
+    private static final int NODES_OF_A_GROUP = 4;
     private static final int PATIENCE_SECONDS = 180;
 
     private final KubernetesClient client;
+    private final int gpusOfANode;
     private int job;
 
-    private QueuedJobs(KubernetesClient client) {
+    QueuedJobs(KubernetesClient client, int gpusOfANode) {
         this.client = client;
+        this.gpusOfANode = gpusOfANode;
     }
 
     /**
-     * @param arguments kubeconfig, manifest of the queues, GPUs of the cluster, GPUs of a job, how many of each kind
+     * @param arguments kubeconfig, manifest of the queues, GPUs of the cluster, GPUs of a job, how many of each kind,
+     *     GPUs of a node
      */
     public static void main(String[] arguments) throws IOException {
         int cluster = Integer.parseInt(arguments[2]);
@@ -42,7 +45,7 @@ public final class QueuedJobs {
             try (InputStream queues = Files.newInputStream(Path.of(arguments[1]))) {
                 client.load(queues).serverSideApply();
             }
-            QueuedJobs jobs = new QueuedJobs(client);
+            QueuedJobs jobs = new QueuedJobs(client, Integer.parseInt(arguments[5]));
             // the first ones pay for classes and caches
             jobs.alone(gpus, 3, new Samples(), new Samples());
             Samples light = new Samples();
@@ -63,7 +66,7 @@ public final class QueuedJobs {
 
     private void alone(int gpus, int rounds, Samples light, Samples ready) {
         for (int round = 0; round < rounds; round++) {
-            try (QueueTimes times = new QueueTimes(client)) {
+            try (QueueTimes times = new QueueTimes(client, QueueTimes.JOB)) {
                 String name = "alone" + ++job;
                 create(name, "production", gpus);
                 until(name + " is Ready", () -> times.isReady(name, pods(gpus)));
@@ -77,7 +80,7 @@ public final class QueuedJobs {
 
     private void preempting(int cluster, int gpus, int rounds, Samples lights) {
         for (int round = 0; round < rounds; round++) {
-            try (QueueTimes times = new QueueTimes(client)) {
+            try (QueueTimes times = new QueueTimes(client, QueueTimes.JOB)) {
                 String victim = "victim" + ++job;
                 create(victim, "research", cluster);
                 until(victim + " is Ready on borrowed quota", () -> times.isReady(victim, pods(cluster)));
@@ -91,22 +94,28 @@ public final class QueuedJobs {
         }
     }
 
-    private static long pods(int gpus) {
-        return gpus / GPUS_OF_A_NODE;
+    long pods(int gpus) {
+        return gpus / gpusOfANode;
     }
 
-    private void create(String name, String queue, int gpus) {
+    void create(String name, String queue, int gpus) {
         client.resource("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
                 metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: %s}}
-                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 16, data: %d}, scaleUp: {fabric: ring-a},
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: %d, data: %d}, scaleUp: {fabric: ring-a},
                        workload: {template: {spec: {containers: [{name: train, image: example/train,
                         resources: {limits: {nvidia.com/gpu: %d}}}]}}}}
-                """.formatted(name, queue, gpus / 16, GPUS_OF_A_NODE)).create();
+                """.formatted(
+                                name,
+                                queue,
+                                NODES_OF_A_GROUP * gpusOfANode,
+                                gpus / (NODES_OF_A_GROUP * gpusOfANode),
+                                gpusOfANode))
+                .create();
     }
 
-    private void clear() {
+    void clear() {
         client.resources(TrainingJob.class).inNamespace("default").delete();
         until(
                 "nothing is left",
@@ -127,7 +136,7 @@ public final class QueuedJobs {
                                 .isEmpty());
     }
 
-    private static void until(String what, BooleanSupplier holds) {
+    static void until(String what, BooleanSupplier holds) {
         long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
