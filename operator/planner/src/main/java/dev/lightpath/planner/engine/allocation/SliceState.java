@@ -135,6 +135,11 @@ public record SliceState(
         return recorded.map(Allocation::circuits).orElse(SwitchedLight.none());
     }
 
+    /** Circuits of switches that its record gave up and that are not read back dark. */
+    public SwitchedLight darkening() {
+        return recorded.map(Allocation::darkening).orElse(SwitchedLight.none());
+    }
+
     /** Groups as whole nodes. */
     public static List<RingGroup> groupsOf(Allocation allocation) {
         return allocation.groups().stream()

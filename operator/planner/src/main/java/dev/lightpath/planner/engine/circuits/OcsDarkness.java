@@ -100,53 +100,45 @@ public final class OcsDarkness implements Darkness {
         }
     }
 
-    /** Linear in recorded circuits, by a glance at those that are lit and of slices from which nothing goes. */
+    /** Linear in recorded circuits. Those that are lit count where a slice loses light only. */
     public static OcsDarkness of(OcsState state, List<SliceState> slices) {
         OcsDarkness darkness = new OcsDarkness(state);
-        slices.forEach(slice ->
-                slice.circuits().circuits().forEach((name, circuits) -> darkness.wanted(slice, name, circuits)));
+        List<SliceState> losing = slices.stream().filter(OcsDarkness::loses).toList();
+        SwitchedLight leaving =
+                SwitchedLight.all(losing.stream().map(SliceState::darkening).toList());
         for (SliceState slice : slices) {
-            if (loses(slice)) {
-                slice.recorded().orElseThrow().darkening().forEach((name, circuit) -> {
-                    SwitchCircuit spot = darkness.spot(name, circuit);
-                    if (!darkness.isWanted(spot, slices)) {
-                        darkness.darkening(slice, spot);
-                    }
-                });
-            }
+            boolean loses = loses(slice);
+            slice.circuits().forEach((name, circuit) -> {
+                if (loses || !darkness.isLit(name, circuit) || leaving.on(name).contains(circuit)) {
+                    darkness.wanted(slice, darkness.spot(name, circuit));
+                }
+            });
         }
+        losing.forEach(slice ->
+                slice.darkening().forEach((name, circuit) -> darkness.darkening(slice, darkness.spot(name, circuit))));
         return darkness;
     }
 
-    /** Whether light in use goes from a slice: that of others is never dark by a change. */
     private static boolean loses(SliceState slice) {
-        return slice.usesLight()
-                && slice.recorded().filter(of -> !of.darkening().isEmpty()).isPresent();
+        return slice.usesLight() && !slice.darkening().isEmpty();
     }
 
-    private void wanted(SliceState slice, String name, Collection<Circuit> circuits) {
+    private boolean isLit(String name, Circuit circuit) {
         OcsSwitch of = state.intent().switches().get(name);
-        DeviceState device = device(name);
-        if (of == null || device == null) {
-            return;
-        }
-        boolean loses = loses(slice);
-        for (Circuit circuit : circuits) {
-            boolean lit = of.shows(device, circuit);
-            if (loses || !lit) {
-                wanted(loses, slice, spot(name, circuit), lit);
-            }
-        }
+        return of != null
+                && state.device(of).filter(device -> of.shows(device, circuit)).isPresent();
     }
 
-    private void wanted(boolean loses, SliceState slice, SwitchCircuit spot, boolean lit) {
-        if (!sound(Objects.requireNonNull(device(spot)), spot.circuit())) {
+    private void wanted(SliceState slice, SwitchCircuit spot) {
+        DeviceState device = device(spot);
+        if (device == null || !sound(device, spot.circuit())) {
             return;
         }
+        boolean lit = of(spot).shows(device, spot.circuit());
         // what it failed to make again and again holds up no other change; OcsSteps keeps what is lit in its stead
         if (!lit && state.world().failsAgain(of(spot).device())) {
             vain.addAll(uses(spot));
-            if (loses) {
+            if (slice.usesLight()) {
                 tallies.computeIfAbsent(pair(slice, spot), of -> new Tally()).vain++;
             }
             return;
@@ -154,7 +146,7 @@ public final class OcsDarkness implements Darkness {
         if (!lit) {
             uses(spot).forEach(use -> awaited.put(use, spot));
         }
-        if (loses) {
+        if (slice.usesLight()) {
             Pair pair = pair(slice, spot);
             Tally tally = tallies.computeIfAbsent(pair, of -> new Tally());
             tally.wanted++;
@@ -163,27 +155,9 @@ public final class OcsDarkness implements Darkness {
         }
     }
 
-    /** Whether a slice that uses light is to have a circuit, and its device may light it. */
-    private boolean isWanted(SwitchCircuit spot, List<SliceState> slices) {
-        OcsSwitch of = state.intent().switches().get(spot.opticalSwitch());
-        DeviceState device = device(spot);
-        return of != null
-                && device != null
-                && isOf(state.recorded(), spot)
-                && (of.shows(device, spot.circuit()) || !state.world().failsAgain(of.device()))
-                && slices.stream().anyMatch(slice -> slice.usesLight() && isOf(slice.circuits(), spot));
-    }
-
-    private boolean isOf(SwitchedLight light, SwitchCircuit spot) {
-        Set<Circuit> there = light.on(spot.opticalSwitch());
-        return there.contains(spot.circuit())
-                || state.wiring().kind(spot.opticalSwitch()) == DeviceKind.ANY_TO_ANY
-                        && there.contains(spot.circuit().turned());
-    }
-
     private void darkening(SliceState slice, SwitchCircuit spot) {
         DeviceState device = device(spot);
-        if (device == null || !sound(device, spot.circuit())) {
+        if (device == null || !sound(device, spot.circuit()) || wanted.containsKey(spot)) {
             return;
         }
         Pair pair = pair(slice, spot);
@@ -352,14 +326,9 @@ public final class OcsDarkness implements Darkness {
 
     /** The device of a switch that answers; null where it does not, or the switch is no longer of the fabric. */
     private @Nullable DeviceState device(SwitchCircuit spot) {
-        return device(spot.opticalSwitch());
-    }
-
-    private @Nullable DeviceState device(String name) {
-        return state.world()
-                .device(state.intent(), name)
-                .filter(DeviceState::present)
-                .orElse(null);
+        OcsSwitch of = state.intent().switches().get(spot.opticalSwitch());
+        DeviceState device = of == null ? null : state.device(of).orElse(null);
+        return device != null && device.present() ? device : null;
     }
 
     private static boolean sound(DeviceState device, Circuit circuit) {
