@@ -157,7 +157,7 @@ final class Leadership implements AutoCloseable {
                 standing = true;
                 thread.repeat(this::count, Duration.ZERO, COUNTING);
                 elections.stand();
-                standBy();
+                thread.soon(this::standBy);
             }
         } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("the cluster cannot be read yet");
@@ -170,7 +170,7 @@ final class Leadership implements AutoCloseable {
      * waited for at a moment when nobody repairs.
      */
     private void standBy() {
-        if (elections.foreseen().isNothing()) {
+        if (elections.foreseen().isNothing() || term.isPresent()) {
             return;
         }
         share.set(elections.foreseen());
