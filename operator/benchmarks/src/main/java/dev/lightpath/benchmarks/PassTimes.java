@@ -12,10 +12,13 @@ import java.util.Locale;
  * What each pass of the life of one fault costs, on rings of 8-GPU nodes with a job for each ten: the wake-up at rest
  * before it, the pass that decides the repair, the one that starts the change once the repair is recorded, the one that
  * sees the new light, and those in which the node is well again and its fault clears. Other nodes of other jobs fail in
- * turn. Run by hand: {@code java -cp benchmarks.jar dev.lightpath.benchmarks.PassTimes [NODES [FAULTS]]}.
+ * turn. Then 64 nodes fail at once. Run by hand:
+ * {@code java -cp benchmarks.jar dev.lightpath.benchmarks.PassTimes [NODES [FAULTS]]}.
  */
 public final class PassTimes {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final int BURST = 64;
+    private static final int BURSTS = 5;
     private static final int[] SIZES = {1000, 4096, 16_384};
 
     private final PlannedRing ring;
@@ -76,6 +79,34 @@ public final class PassTimes {
         lit.print(nodes, "a change is carried out");
         mended.print(nodes, "the node is well again");
         cleared.print(nodes, "its fault clears");
+        bursts(nodes);
+    }
+
+    /** As many nodes of different jobs fail at once as one power supply has. */
+    private void bursts(int nodes) {
+        Times fault = new Times();
+        Times recorded = new Times();
+        for (int run = -BURSTS; run < BURSTS; run++) {
+            if (run == 0) {
+                List.of(fault, recorded).forEach(Times::clear);
+            }
+            List<Integer> broken = new ArrayList<>();
+            for (int each = 0; each < Math.min(BURST, ring.jobs()); each++) {
+                int node = ring.member(Math.floorMod(run * BURST + each, ring.jobs()));
+                broken.add(node);
+                ring.fail(node);
+            }
+            fault.take(ring);
+            ring.carryOut();
+            recorded.take(ring);
+            ring.settle();
+            broken.forEach(ring::mend);
+            ring.settle();
+            ring.later(Duration.ofMinutes(20));
+            ring.settle();
+        }
+        fault.print(nodes, "64 nodes fail at once");
+        recorded.print(nodes, "64 repairs are recorded");
     }
 
     /** Of passes of one kind, in ns. */
