@@ -23,9 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes events: the same words about the same object are one that counts. What cannot be told is logged and not worth
  * a retry. Remembers the newest for those who look. From any thread; written one after the other on a thread of its
- * own, since nobody waits for an event.
+ * own, since nobody waits for an event. Warnings are written first.
  */
 @Singleton
 public final class EventWriter {
@@ -50,10 +51,27 @@ public final class EventWriter {
 
     private record Told(int count, Instant first) {}
 
+    /**
+     * An event that waits to be written.
+     *
+     * @param turn in the order in which events were told
+     */
+    private record Waiting(boolean warning, long turn, Runnable write) implements Runnable, Comparable<Waiting> {
+        @Override
+        public void run() {
+            write.run();
+        }
+
+        @Override
+        public int compareTo(Waiting other) {
+            return warning == other.warning ? Long.compare(turn, other.turn) : warning ? -1 : 1;
+        }
+    }
+
     /** By namespace and name, the newest last. */
     private final Map<String, Event> written = new LinkedHashMap<>();
 
-    /** More than these wait for no slow API server. */
+    /** More than these wait for no slow API server, and as many Warnings beyond. */
     private static final int MOST_WAITING = 16_384;
 
     /** While more come than these, the API server is left to the light that they tell of. */
@@ -73,9 +91,10 @@ public final class EventWriter {
             1,
             0,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MOST_WAITING),
+            new PriorityBlockingQueue<>(),
             Thread.ofPlatform().daemon().name("events").factory(),
-            (event, of) -> LOG.atWarn().log("an event is not written: too many wait, or the operator ends"));
+            (event, of) -> LOG.atWarn().log("an event is not written: the operator ends"));
+    private final AtomicLong turns = new AtomicLong();
     private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
     private volatile long toldNanos = System.nanoTime();
 
@@ -124,10 +143,16 @@ public final class EventWriter {
                 .endSource()
                 .build();
         toldNanos = System.nanoTime();
-        thread.execute(() -> {
-            giveWay();
+        if (thread.getQueue().size() >= (happening.warning() ? 2 : 1) * MOST_WAITING) {
+            LOG.atWarn().log("an event is not written: too many wait");
+            return;
+        }
+        thread.execute(new Waiting(happening.warning(), turns.incrementAndGet(), () -> {
+            if (!happening.warning()) {
+                giveWay();
+            }
             write(event);
-        });
+        }));
     }
 
     private void giveWay() {
@@ -181,7 +206,7 @@ public final class EventWriter {
         }
     }
 
-    /** What was told last is written, unless the API server does not answer or it is very much. */
+    /** What waits is written, Warnings first, unless the API server does not answer or it is very much. */
     @PreDestroy
     void close() {
         thread.shutdown();

@@ -50,6 +50,21 @@ final class EventWriterIT {
         }
     }
 
+    @Test
+    void aWarningIsWrittenBeforeNormalEventsThatWait(ApiServer server) {
+        try (KubernetesClient client = server.client()) {
+            EventWriter events = new EventWriter(client, () -> EARLIER);
+            for (int job = 0; job < 200; job++) {
+                events.tell(job("many-" + job), READY);
+            }
+            events.tell(job("degraded"), new ObjectEvent(EventReason.DEGRADED, true, "a node failed"));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(events.written()).hasSize(201));
+            assertThat(events.written().getLast().getType()).isEqualTo("Normal");
+            events.close();
+        }
+    }
+
     private static void untilWritten(EventWriter events) {
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(events.written()).hasSize(1));
@@ -65,10 +80,14 @@ final class EventWriterIT {
     }
 
     private static TrainingJob job() {
+        return job("told-of");
+    }
+
+    private static TrainingJob job(String name) {
         TrainingJob job = new TrainingJob();
         job.setMetadata(new ObjectMetaBuilder()
                 .withNamespace("default")
-                .withName("told-of")
+                .withName(name)
                 .withUid("5a1e0f9e-0000-4000-8000-0000000000ee")
                 .build());
         return job;
