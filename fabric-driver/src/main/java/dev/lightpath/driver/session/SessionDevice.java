@@ -85,11 +85,17 @@ final class SessionDevice implements AutoCloseable {
         while (!closed) {
             long begun = System.nanoTime();
             try (SwitchSession fresh = address.opener().open(events::release)) {
-                greet(fresh);
-                begun = System.nanoTime();
-                reported.complete(null);
-                while (!closed) {
-                    report(fresh);
+                try {
+                    greet(fresh);
+                    begun = System.nanoTime();
+                    reported.complete(null);
+                    while (!closed) {
+                        report(fresh);
+                    }
+                } catch (LostException lost) {
+                    // a change that is under way on it says why, too
+                    fresh.end(String.valueOf(lost.getMessage()));
+                    throw lost;
                 }
             } catch (LostException | RefusedException e) {
                 silent(String.valueOf(e.getMessage()), lasted(begun));

@@ -39,12 +39,18 @@ final class SessionAdapterTest {
     /** One for each reading after that of the greeting. */
     private final Semaphore readings = new Semaphore(0);
 
+    /** Why sessions ended. */
+    private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+
     private final AtomicInteger sessions = new AtomicInteger();
 
     private volatile Runnable event = () -> {};
     private volatile InMove inMove = () -> {};
     private volatile boolean tellsAlarms = true;
     private volatile boolean tellsOfDriver;
+    /** Why a reading is not answered; empty: it is. */
+    private volatile String breaks = "";
+
     private @Nullable SessionAdapter adapter;
 
     /** What happens at the device while it moves. */
@@ -149,6 +155,14 @@ final class SessionAdapterTest {
         assertThat(sessions).hasValue(1);
     }
 
+    /** Else a change that is under way would say that the driver ended it. */
+    @Test
+    void aSessionThatBreaksEndsForTheReasonOfTheDevice() throws Exception {
+        var unused = started(SOON, NEVER);
+        breaks = "the device ended the session";
+        assertThat(ends.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(breaks);
+    }
+
     private void awaitHeard(String... all) throws InterruptedException {
         for (String each : all) {
             assertThat(heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(each);
@@ -173,7 +187,10 @@ final class SessionAdapterTest {
         }
 
         @Override
-        public DeviceReading reading() {
+        public DeviceReading reading() throws LostException {
+            if (!breaks.isEmpty()) {
+                throw new LostException(breaks);
+            }
             readings.release();
             return new DeviceReading(List.of(), List.of(), List.of(), Environment.getDefaultInstance());
         }
@@ -219,6 +236,7 @@ final class SessionAdapterTest {
         @Override
         public void end(String why) {
             over = why;
+            ends.add(why);
         }
     }
 
