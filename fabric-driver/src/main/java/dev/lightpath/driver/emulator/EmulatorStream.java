@@ -186,7 +186,12 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
 
     private void told(String id) {
         untold.remove(id);
-        if (listed && untold.isEmpty()) {
+        completeFirst();
+    }
+
+    /** Only the first time does it go through the devices: all of them are told of when a stream is lost. */
+    private void completeFirst() {
+        if (listed && untold.isEmpty() && !firstSync.isDone()) {
             firstSync.complete(Set.copyOf(devices.keySet()));
         }
     }
@@ -201,9 +206,7 @@ final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, Auto
             unanswering.remove(devices.remove(id));
             untold.remove(id);
         });
-        if (untold.isEmpty()) {
-            firstSync.complete(Set.copyOf(devices.keySet()));
-        }
+        completeFirst();
     }
 
     private void event(DeviceEvent event) {
