@@ -308,35 +308,57 @@ public final class Installation implements AutoCloseable {
                 .as("the packaged operator; ./mvnw verify builds it first")
                 .exists();
         try {
-            Path config = Files.writeString(folder.resolve("kubeconfig"), """
-                    apiVersion: v1
-                    kind: Config
-                    clusters: [{name: tap, cluster: {server: "%s"}}]
-                    users: [{name: operator, user: {}}]
-                    contexts: [{name: tap, context: {cluster: tap, user: operator, namespace: %s}}]
-                    current-context: tap
-                    """.formatted(tap.url(), SYSTEM));
-            String java = ProcessHandle.current().info().command().orElse("java");
-            List<String> command = new ArrayList<>(List.of(java));
-            command.addAll(JVM);
-            command.addAll(List.of(
-                    "-XX:SharedArchiveFile=" + SharedClasses.of(JAR, java, JVM),
-                    // an agent makes the archive useless, and the JVM would say so among the lines of the operator
-                    "-Xlog:disable",
-                    "-Dquarkus.http.host=127.0.0.1",
-                    "-Dquarkus.http.port=" + at));
-            command.addAll(options);
-            command.addAll(List.of("-jar", JAR.toString()));
-            ProcessBuilder builder = new ProcessBuilder(command);
-            builder.environment().put("KUBECONFIG", config.toString());
-            builder.environment().put("POD_NAMESPACE", SYSTEM);
-            builder.environment().putAll(environment);
-            builder.redirectErrorStream(true);
-            builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log()));
-            return builder.start();
+            // an agent makes the archive useless, and the JVM would say so among the lines of the operator
+            return launch(at, List.of("-XX:AOTCache=" + SharedClasses.of(JAR), "-Xlog:disable"));
         } catch (IOException e) {
             throw new AssertionError("the operator cannot be started", e);
         }
+    }
+
+    /**
+     * An operator of its own leads, plans and places a job, and ends: what it needed for that is in the archive then.
+     *
+     * @param folder that is empty
+     */
+    static void learn(Path archive, Path folder) throws IOException {
+        try (ApiServer server = ApiServer.startWithResources();
+                Installation all = new Installation(server, folder, 8)) {
+            Process learning = all.launch(all.port, List.of("-XX:AOTCacheOutput=" + archive));
+            all.operator = Optional.of(learning);
+            all.apply("job", "{model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a}}");
+            all.awaitReady("job");
+            learning.destroy();
+            assertThat(learning.waitFor(PATIENCE)).as("it ends").isTrue();
+            assertThat(archive).as("made at the end: " + all.said()).exists();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the archive of classes was made", e);
+        }
+    }
+
+    private Process launch(int at, List<String> archive) throws IOException {
+        Path config = Files.writeString(folder.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: tap, cluster: {server: "%s"}}]
+                users: [{name: operator, user: {}}]
+                contexts: [{name: tap, context: {cluster: tap, user: operator, namespace: %s}}]
+                current-context: tap
+                """.formatted(tap.url(), SYSTEM));
+        String java = ProcessHandle.current().info().command().orElse("java");
+        List<String> command = new ArrayList<>(List.of(java));
+        command.addAll(JVM);
+        command.addAll(archive);
+        command.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=" + at));
+        command.addAll(options);
+        command.addAll(List.of("-jar", JAR.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("KUBECONFIG", config.toString());
+        builder.environment().put("POD_NAMESPACE", SYSTEM);
+        builder.environment().putAll(environment);
+        builder.redirectErrorStream(true);
+        builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log()));
+        return builder.start();
     }
 
     /**
