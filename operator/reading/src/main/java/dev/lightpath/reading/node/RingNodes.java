@@ -129,7 +129,8 @@ public final class RingNodes {
 
     private void replace(String name, Node node) {
         Reading before = readings.remove(name);
-        if (before == null || seats == null || spec == null) {
+        Seats known = seats;
+        if (before == null || known == null || spec == null || policy == null) {
             seats = null;
             return;
         }
@@ -142,7 +143,7 @@ public final class RingNodes {
         }
         readings.put(name, now);
         now.position().ifPresent(position -> {
-            List<Reading> here = Objects.requireNonNull(seats.at().get(position));
+            List<Reading> here = Objects.requireNonNull(known.at().get(position));
             here.replaceAll(reading -> reading.name().equals(name) ? now : reading);
             if (here.size() == 1) {
                 others.put(position, now);
