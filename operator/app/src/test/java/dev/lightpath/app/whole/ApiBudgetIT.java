@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What jobs and faults cost the API server, in requests of the operator by verb and object. The budgets stand in
- * {@code docs/access.md}. Requests of several jobs are counted together, as many that come at once share some.
+ * {@code docs/scale.md}. Requests of several jobs are counted together, as many that come at once share some.
  */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
