@@ -92,10 +92,10 @@ final class SessionDevice implements AutoCloseable {
                     while (!closed) {
                         report(fresh);
                     }
-                } catch (LostException lost) {
+                } catch (LostException | RefusedException why) {
                     // a change that is under way on it says why, too
-                    fresh.end(String.valueOf(lost.getMessage()));
-                    throw lost;
+                    fresh.end(String.valueOf(why.getMessage()));
+                    throw why;
                 }
             } catch (LostException | RefusedException e) {
                 silent(String.valueOf(e.getMessage()), lasted(begun));

@@ -50,6 +50,8 @@ final class SessionAdapterTest {
     private volatile boolean tellsOfDriver;
     /** Why a reading is not answered; empty: it is. */
     private volatile String breaks = "";
+    /** Why it is refused; empty: it is not. */
+    private volatile String refuses = "";
 
     private @Nullable SessionAdapter adapter;
 
@@ -163,6 +165,13 @@ final class SessionAdapterTest {
         assertThat(ends.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(breaks);
     }
 
+    @Test
+    void aSessionWhoseReadingIsRefusedEndsForThatReason() throws Exception {
+        var unused = started(SOON, NEVER);
+        refuses = "access-denied: the user may not read this";
+        assertThat(ends.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(refuses);
+    }
+
     private void awaitHeard(String... all) throws InterruptedException {
         for (String each : all) {
             assertThat(heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(each);
@@ -187,9 +196,12 @@ final class SessionAdapterTest {
         }
 
         @Override
-        public DeviceReading reading() throws LostException {
+        public DeviceReading reading() throws LostException, RefusedException {
             if (!breaks.isEmpty()) {
                 throw new LostException(breaks);
+            }
+            if (!refuses.isEmpty()) {
+                throw new RefusedException("access-denied", refuses);
             }
             readings.release();
             return new DeviceReading(List.of(), List.of(), List.of(), Environment.getDefaultInstance());
