@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
-// I2C buses for a kernel without I2C hardware: the module at address 0x50 of bus N is module N of an emulated node, which is
-// asked over TCP (docs/reference/emulator.md, "CMIS").
+// I2C buses for a kernel without I2C hardware: the module at address 0x50 of bus N is module N of an emulated node,
+// which is asked over TCP (docs/reference/emulator.md, "CMIS").
 #include <linux/i2c.h>
 #include <linux/in.h>
 #include <linux/inet.h>
