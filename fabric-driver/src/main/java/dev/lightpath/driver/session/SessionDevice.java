@@ -264,9 +264,7 @@ final class SessionDevice implements AutoCloseable {
             LOG.atWarn().addKeyValue("device", address.id()).log(why);
         }
         lost = why;
-        if (described != null) {
-            listener.silent(address.id(), why);
-        }
+        listener.silent(address.id(), why);
     }
 
     private boolean sleep(Duration time) {

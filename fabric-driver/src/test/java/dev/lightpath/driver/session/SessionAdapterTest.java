@@ -52,6 +52,8 @@ final class SessionAdapterTest {
     private volatile String breaks = "";
     /** Why it is refused; empty: it is not. */
     private volatile String refuses = "";
+    /** Why no session begins; empty: one does. */
+    private volatile String unreachable = "";
 
     private @Nullable SessionAdapter adapter;
 
@@ -65,6 +67,9 @@ final class SessionAdapterTest {
         SessionAdapter fresh = new SessionAdapter(
                 "fake",
                 List.of(new SwitchAddress(DEVICE, poll, told -> {
+                    if (!unreachable.isEmpty()) {
+                        throw new LostException(unreachable);
+                    }
                     event = told;
                     sessions.incrementAndGet();
                     return new Fake();
@@ -172,6 +177,14 @@ final class SessionAdapterTest {
         assertThat(ends.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(refuses);
     }
 
+    /** The driver may know it from an earlier run. */
+    @Test
+    void aDeviceThatWasNeverReachedIsSilentForItsReason() throws Exception {
+        unreachable = "the certificate has expired";
+        var unused = started(NEVER, NEVER);
+        awaitHeard("silent: the certificate has expired");
+    }
+
     private void awaitHeard(String... all) throws InterruptedException {
         for (String each : all) {
             assertThat(heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(each);
@@ -267,7 +280,9 @@ final class SessionAdapterTest {
         }
 
         @Override
-        public void silent(String deviceId, String detail) {}
+        public void silent(String deviceId, String detail) {
+            heard.add("silent: " + detail);
+        }
 
         @Override
         public void circuits(String deviceId, List<NativeCircuit> circuits) {}
