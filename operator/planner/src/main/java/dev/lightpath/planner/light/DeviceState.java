@@ -21,6 +21,7 @@ import java.util.SortedSet;
  * @param made those of the circuits that operations of this role made, as the driver says
  * @param lossDb what the circuit of a port loses, by port, where the device measures it
  * @param factoryLossDb what the factory measured of that circuit, where the device knows it
+ * @param silence why it does not answer, in its driver's words
  */
 public record DeviceState(
         Presence presence,
@@ -33,7 +34,8 @@ public record DeviceState(
         Optional<Inventory> inventory,
         CrossConnects made,
         SortedMap<String, Double> lossDb,
-        SortedMap<String, Double> factoryLossDb) {
+        SortedMap<String, Double> factoryLossDb,
+        Optional<String> silence) {
 
     /** Reason of a port that receives too weak light. */
     public static final String LOW_POWER = "LowPower";
@@ -92,7 +94,8 @@ public record DeviceState(
                 inventory,
                 CrossConnects.none(),
                 new java.util.TreeMap<>(),
-                new java.util.TreeMap<>());
+                new java.util.TreeMap<>(),
+                Optional.empty());
     }
 
     /** What the circuit of a port loses, if the device measures it and that is more than is allowed. */
@@ -133,7 +136,14 @@ public record DeviceState(
                         inventory,
                         made,
                         lossDb,
-                        factoryLossDb);
+                        factoryLossDb,
+                        Optional.empty());
+    }
+
+    /** A sentence of a silent device. @param name its own */
+    public String unanswered(String name) {
+        return "device " + name + " does not answer its driver"
+                + silence.map(why -> ": " + why).orElse(", whose log says why");
     }
 
     /** A device whose own driver was never reached. */

@@ -142,6 +142,10 @@ class ProbeTest {
         ocs.settle();
         assertThat(ocs.fibres.get(ONE).waitsFor())
                 .contains("device device-0 does not answer its driver, whose log says why");
+        ocs.silences.put(ONE, "the certificate has expired");
+        ocs.settle();
+        assertThat(ocs.fibres.get(ONE).waitsFor())
+                .contains("device device-0 does not answer its driver: the certificate has expired");
         ocs.silent.clear();
         ocs.foreign.add(ONE);
         ocs.settle();

@@ -32,7 +32,8 @@ public record ToyDevices(ToyOcs toy) {
                 toy.inventories.getOrDefault(of.name(), Optional.of(toy.hinted ? hinted(of) : asWired(of))),
                 CrossConnects.none(),
                 toy.measuringLoss ? losses(of) : toy.losses.getOrDefault(of.name(), Collections.emptySortedMap()),
-                toy.factoryLosses.getOrDefault(of.name(), Collections.emptySortedMap()));
+                toy.factoryLosses.getOrDefault(of.name(), Collections.emptySortedMap()),
+                Optional.ofNullable(toy.silences.get(of.name())));
     }
 
     /** What lit circuits lose between the connectors of a switch. */

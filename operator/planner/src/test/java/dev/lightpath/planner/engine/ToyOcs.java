@@ -73,6 +73,9 @@ public final class ToyOcs {
     public final List<OcsPod> pods = new ArrayList<>();
     public final SortedMap<String, SortedSet<Circuit>> lit = new TreeMap<>();
     public final SortedSet<String> silent = new TreeSet<>();
+    /** What the drivers of silent switches say why. */
+    final SortedMap<String, String> silences = new TreeMap<>();
+
     final SortedSet<String> foreign = new TreeSet<>();
     public final SortedSet<String> dark = new TreeSet<>();
     final SortedSet<String> silentPods = new TreeSet<>();

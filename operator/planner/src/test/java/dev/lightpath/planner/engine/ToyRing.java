@@ -384,7 +384,8 @@ public final class ToyRing {
                                         .filter(circuit -> !circuit.egress().endsWith(".loop"))
                                         .toList()),
                 new TreeMap<>(),
-                new TreeMap<>());
+                new TreeMap<>(),
+                Optional.empty());
     }
 
     private SortedMap<String, String> failed(String name) {

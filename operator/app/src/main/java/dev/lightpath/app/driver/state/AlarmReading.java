@@ -1,7 +1,9 @@
 package dev.lightpath.app.driver.state;
 
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.util.Collection;
@@ -12,6 +14,9 @@ import java.util.TreeMap;
 
 /** Which ports do not work, by the device's own alarms. */
 final class AlarmReading {
+    /** Of why a device does not answer, so much is told. */
+    private static final int LONGEST_REASON = 300;
+
     private AlarmReading() {}
 
     /**
@@ -28,6 +33,18 @@ final class AlarmReading {
                                     port, why, (before, now) -> now.equals(DeviceState.STUCK) ? now : before)));
         }
         return failures;
+    }
+
+    /** Why the device does not answer, in one line. */
+    static Optional<String> silence(Collection<Alarm> alarms) {
+        return alarms.stream()
+                .filter(alarm -> alarm.getKind() == AlarmKind.ALARM_KIND_DEVICE_SILENT)
+                .map(alarm -> alarm.getNativeText()
+                        .replaceAll("[\\s\\p{Cntrl}]+", " ")
+                        .strip())
+                .filter(why -> !why.isEmpty())
+                .findFirst()
+                .map(why -> Words.shortened(why, LONGEST_REASON));
     }
 
     private static List<String> concerned(String where, Collection<PortStatus> ports) {

@@ -53,7 +53,9 @@ public final class DeviceFacts {
         boolean answers = snapshot.getAvailability() == Availability.AVAILABILITY_PRESENT && !snapshot.hasStaleSince();
         unread = !answers && snapshot.getCircuitsCount() == 0 && snapshot.getPortsCount() == 0;
         availability = answers ? Availability.AVAILABILITY_PRESENT : Availability.AVAILABILITY_SILENT;
-        if (!unread) {
+        if (unread) {
+            snapshot.getAlarmsList().forEach(this::keep);
+        } else {
             take(snapshot);
         }
         holdingRole = snapshot.getHoldingRole();

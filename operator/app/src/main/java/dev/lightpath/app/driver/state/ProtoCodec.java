@@ -140,7 +140,8 @@ public final class ProtoCodec {
                 inventory,
                 shared.apply(new CrossConnects(made)),
                 lossDb,
-                factoryLossDb);
+                factoryLossDb,
+                facts.silent() ? AlarmReading.silence(facts.alarms()) : Optional.empty());
         return new Decoded(state, problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems)));
     }
 

@@ -152,14 +152,13 @@ final class SwitchStatusProjector {
         if (device.isEmpty()) {
             return Verdict.fails(
                     Reason.DRIVER_UNREACHABLE.word(),
-                    "driver " + of.device().driver() + " knows no device " + name + ": check spec.driver.deviceId");
+                    "driver " + of.device().driver() + " has not heard of a device " + name
+                            + ": check spec.driver.deviceId; if it is right, the driver's log says why");
         }
         return switch (device.get().presence()) {
             case PRESENT -> Verdict.holds("device " + name + " answers its driver");
             case SILENT ->
-                Verdict.fails(
-                        Reason.DRIVER_UNREACHABLE.word(),
-                        "device " + name + " does not answer its driver, whose log says why");
+                Verdict.fails(Reason.DRIVER_UNREACHABLE.word(), device.get().unanswered(name));
             case AWAY ->
                 Verdict.fails(Reason.DRIVER_UNREACHABLE.word(), "the driver of device " + name + " does not answer");
             case FOREIGN ->

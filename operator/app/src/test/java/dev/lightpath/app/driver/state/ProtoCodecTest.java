@@ -203,6 +203,20 @@ class ProtoCodecTest {
     }
 
     @Test
+    void silentDeviceSaysWhyInOneLine() {
+        DeviceSnapshot.Builder silent = snapshot()
+                .setAvailability(Availability.AVAILABILITY_SILENT)
+                .addAlarms(alarm(AlarmKind.ALARM_KIND_DEVICE_SILENT, "", AlarmSeverity.ALARM_SEVERITY_CRITICAL)
+                        .setNativeText("the host key\n is another one"));
+
+        assertThat(decode(silent).state().silence()).contains("the host key is another one");
+        assertThat(decode(silent.setAvailability(Availability.AVAILABILITY_PRESENT))
+                        .state()
+                        .silence())
+                .isEmpty();
+    }
+
+    @Test
     void digestIsThatOfTheContract() {
         assertThat(ProtoCodec.digest(List.of()))
                 .isEqualTo("sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

@@ -44,6 +44,7 @@ class OcsStatusTest {
     private final List<Circuit> lit = new ArrayList<>();
     private OcsTopology topology = new OcsTopology.Logical();
     private DriverState.Contact contact = DriverState.Contact.SYNCED;
+    private Optional<String> silence = Optional.empty();
     private DeviceState.Presence presence = DeviceState.Presence.PRESENT;
     private Optional<Inventory> inventory = Optional.empty();
     private final SortedMap<String, DiscoveryRequest> asked = new TreeMap<>();
@@ -87,7 +88,11 @@ class OcsStatusTest {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 Optional.empty(),
-                inventory);
+                inventory,
+                CrossConnects.none(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                silence);
         DriverState driver =
                 new DriverState(contact, Optional.empty(), "toy", "1", 1, new TreeMap<>(Map.of("device-1", device)));
         World world = World.atRest(
@@ -271,6 +276,11 @@ class OcsStatusTest {
         presence = DeviceState.Presence.SILENT;
         assertThat(said(device().conditions(), "Connected")).isEqualTo("False DriverUnreachable");
         assertThat(said(device().conditions(), "InSync")).isEqualTo("Unknown Unread");
+        assertThat(message(device().conditions(), "Connected"))
+                .isEqualTo("device device-1 does not answer its driver, whose log says why");
+        silence = Optional.of("the certificate has expired");
+        assertThat(message(device().conditions(), "Connected"))
+                .isEqualTo("device device-1 does not answer its driver: the certificate has expired");
     }
 
     @Test

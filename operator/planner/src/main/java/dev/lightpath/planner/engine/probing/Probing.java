@@ -490,10 +490,10 @@ public final class Probing {
         String device = of.device().device();
         DeviceState shown = state.device(of).orElse(null);
         if (shown == null) {
-            return "its driver has no device " + device;
+            return "its driver has not heard of a device " + device + ": if the name is right, its log says why";
         }
         return switch (shown.presence()) {
-            case SILENT -> "device " + device + " does not answer its driver, whose log says why";
+            case SILENT -> shown.unanswered(device);
             case FOREIGN -> "another role holds device " + device + " (kubectl lightpath driver transfer)";
             case AWAY -> "its driver does not answer";
             case PRESENT -> "device " + device + " has a fault or takes no change now";
