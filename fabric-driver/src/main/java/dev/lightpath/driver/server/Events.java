@@ -8,6 +8,7 @@ import dev.lightpath.driver.contract.view.Times;
 import dev.lightpath.driver.contract.view.ViewChange;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmChanged;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.AvailabilityChanged;
 import dev.lightpath.proto.driver.v1alpha1.Circuit;
@@ -185,8 +186,10 @@ final class Events {
         }
         after.alarms().forEach((name, alarm) -> {
             Alarm was = before.alarms().get(name);
-            // not for another text: a device may say there what it measures
-            if (was == null || was.getSeverity() != alarm.getSeverity()) {
+            // not for another text: a device may say there what it measures. Why it is silent, the driver says
+            if (was == null
+                    || was.getSeverity() != alarm.getSeverity()
+                    || alarm.getKind() == AlarmKind.ALARM_KIND_DEVICE_SILENT && !was.equals(alarm)) {
                 out.add(alarm(after.deviceId(), alarm, true));
             }
         });

@@ -165,6 +165,19 @@ final class EventsTest {
                 .isEmpty();
     }
 
+    @Test
+    void anotherReasonOfASilenceIsNews() {
+        Alarm silent = Alarm.newBuilder()
+                .setKind(AlarmKind.ALARM_KIND_DEVICE_SILENT)
+                .setNativeText("the session broke")
+                .build();
+        Alarm now =
+                silent.toBuilder().setNativeText("the host key is another one").build();
+        assertThat(told(with(silent), with(now)))
+                .extracting(WatchResponse.Builder::getAlarmChanged)
+                .containsExactly(raised(now));
+    }
+
     private static AlarmChanged raised(Alarm alarm) {
         return AlarmChanged.newBuilder()
                 .setDeviceId("ocs-1")
