@@ -222,6 +222,13 @@ public final class DriverView {
         return news;
     }
 
+    /** A stream may last longer than a leader: snapshots of its beginning do not tell what devices were told since. */
+    private void sawRevision(String role, long revision) {
+        if (remembers(role)) {
+            revisions.add(role, revision);
+        }
+    }
+
     /** A change that tells its device this revision of the records is on its way. */
     synchronized void tells(String role, long revision) {
         revisions.tell(role, revision);
@@ -291,9 +298,7 @@ public final class DriverView {
                         && sawEpoch(
                                 snapshot.getHoldingRole(),
                                 new EpochMark(snapshot.getHighestEpoch(), snapshot.getHighestEpochHolder()));
-                if (remembers(snapshot.getHoldingRole())) {
-                    revisions.add(snapshot.getHoldingRole(), snapshot.getHighestGeneration());
-                }
+                sawRevision(snapshot.getHoldingRole(), snapshot.getHighestGeneration());
                 FleetChange.Kind kind = syncIfRead() || overtakes ? FleetChange.Kind.CONTACT : FleetChange.Kind.DEVICE;
                 yield told(device, contact == Contact.SYNCED ? kind : null, false);
             }
@@ -339,6 +344,7 @@ public final class DriverView {
                 var fencing = operation.getFencing();
                 boolean overtakes = !fencing.getRole().isEmpty()
                         && sawEpoch(fencing.getRole(), new EpochMark(fencing.getEpoch(), fencing.getHolder()));
+                sawRevision(fencing.getRole(), operation.getDesiredGeneration());
                 yield told(
                         operation.getDeviceId(),
                         overtakes ? FleetChange.Kind.CONTACT : FleetChange.Kind.CIRCUITS,

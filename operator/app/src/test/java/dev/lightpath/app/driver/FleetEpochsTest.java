@@ -122,6 +122,26 @@ class FleetEpochsTest extends FleetTrial {
         assertThat(state(fleet).remembered(ROLE)).isEqualTo(42);
     }
 
+    /** A process that stands by watches for weeks what another one tells devices, and judges its records by it then. */
+    @Test
+    void whatAnotherProcessTellsDevicesOfRecordsIsHeardWhileTheStreamLasts() {
+        driver.holdingRole = ROLE;
+        driver.highestGeneration = 41;
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        driver.stream()
+                .send(WatchResponse.newBuilder()
+                        .setOperationChanged(OperationChanged.newBuilder()
+                                .setOperation(Operation.newBuilder()
+                                        .setDeviceId("n1")
+                                        .setDesiredGeneration(57)
+                                        .setFencing(Fencing.newBuilder()
+                                                .setRole(ROLE)
+                                                .setEpoch(2)))));
+
+        await().untilAsserted(() -> assertThat(state(fleet).revisions()).containsOnly(Map.entry(ROLE, 57L)));
+    }
+
     /** The fabric of a role is deleted and made anew, while another fabric has the same driver. */
     @Test
     void whatWeToldDevicesIsKnownWhenTheirRoleIsServedAgain() {
