@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * and shortens it once the device has its outcome. A repair hardly waits for it: the light it moves is broken already,
  * and its nodes are told while it is being recorded. What is told ahead and afterwards goes out a few at a time, so
  * that the records of many repairs do not stand in line behind it; darkness that is over by then is not told at all. Its
- * end is told a moment later: the processors are the light's that is made beside. Nothing is told any more once another process may lead, which tells
- * of the same nodes.
+ * end is told a moment later: the processors are the light's that is made beside. Nothing is told any more once another
+ * process may lead, which tells of the same nodes.
  */
 public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DarknessAnnotations.class);
@@ -64,6 +64,8 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
     private final ConcurrentMap<String, Instant> unwritten = new ConcurrentHashMap<>();
     /** Those of them that were foretold and have not come yet. */
     private final ConcurrentMap<String, Instant> foretold = new ConcurrentHashMap<>();
+    /** Nodes that were told of darkness and not of its end. */
+    private final Set<String> toldDark = ConcurrentHashMap.newKeySet();
     /** Those that were foretold last without a change that came: not foretold again before one does. */
     private final Set<String> vain = ConcurrentHashMap.newKeySet();
     /** Since when the darkness of a node is over, until that is told. */
@@ -135,6 +137,7 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
         unwritten.put(node, until);
         Runnable told = () -> {
             if (unwritten.remove(node, until)) {
+                toldDark.add(node);
                 tell(node, until);
             }
         };
@@ -176,7 +179,7 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
             vain.add(node);
             if (announced.remove(node, until)) {
                 Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-                var unused = write(node, () -> tell(node, now), beside);
+                var unused = write(node, () -> tellEnd(node, now), beside);
             }
         }
     }
@@ -185,7 +188,7 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
     public void over(DeviceId device) {
         String node = device.device();
         Instant until = announced.remove(node);
-        if (until != null && unwritten.remove(node, until)) {
+        if (until != null && unwritten.remove(node, until) && !toldDark.contains(node)) {
             return;
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
@@ -202,11 +205,16 @@ public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable
         if (since != null) {
             Runnable told = () -> {
                 if (!announced.containsKey(node)) {
-                    tell(node, since);
+                    tellEnd(node, since);
                 }
             };
             var unused = write(node, told, beside);
         }
+    }
+
+    private void tellEnd(String node, Instant since) {
+        toldDark.remove(node);
+        tell(node, since);
     }
 
     private CompletableFuture<Void> write(String node, Runnable told, Executor by) {

@@ -47,16 +47,20 @@ class DarknessAnnotationsTest {
     }
 
     private void announce(DarknessAnnotations notice) throws InterruptedException {
+        CountDownLatch then = new CountDownLatch(1);
+        notice.announce(change(), then::countDown);
+        assertThat(then.await(60, TimeUnit.SECONDS)).isTrue();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> told.containsKey("n1"));
+    }
+
+    private static Decision.Apply change() {
         Stage stage = new Stage(
                 new StageId(1, 1),
                 "ring-a",
                 Stage.Cause.COMPACT,
                 List.of(new DeviceChange(
                         N1, "digest", new TreeSet<>(List.of(new Circuit("b0.common", "b0.path1"))), new TreeSet<>())));
-        CountDownLatch then = new CountDownLatch(1);
-        notice.announce(new Decision.Apply(stage, new TreeSet<>(), new TreeSet<>(List.of("n1"))), then::countDown);
-        assertThat(then.await(60, TimeUnit.SECONDS)).isTrue();
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> told.containsKey("n1"));
+        return new Decision.Apply(stage, new TreeSet<>(), new TreeSet<>(List.of("n1")));
     }
 
     @Test
@@ -217,6 +221,30 @@ class DarknessAnnotationsTest {
         go.countDown();
         busy.close();
         assertThat(writes).containsExactlyInAnyOrder("ahead-1", "ahead-2");
+    }
+
+    /** Link monitors would stay quiet for minutes of a node whose light is back. */
+    @Test
+    void darknessThatWasToldEndsEvenIfTheNextIsOverBeforeItsTurnComes() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        DarknessAnnotations slow = new DarknessAnnotations(
+                (node, until) -> {
+                    begun.countDown();
+                    awaitUninterrupted(go);
+                    told.put(node, until);
+                },
+                () -> held,
+                () -> now,
+                Duration.ofMinutes(10));
+        slow.announce(change(), () -> {});
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+        now = NOW.plusSeconds(3);
+        slow.announce(change(), () -> {});
+        slow.over(N1);
+        go.countDown();
+        slow.close();
+        assertThat(told.get("n1")).isEqualTo(NOW.plusSeconds(3));
     }
 
     private static void awaitUninterrupted(CountDownLatch latch) {
