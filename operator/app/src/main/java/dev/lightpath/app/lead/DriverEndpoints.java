@@ -34,8 +34,8 @@ import java.util.TreeSet;
 
 /**
  * The driver servers that fabrics name, with the TLS material of the operator's own namespace. Where a fabric names the
- * agents of its nodes, these are those of its nodes, and of nodes that were its own since this process looks and still
- * are in the cluster: light may be left there.
+ * agents of its nodes, these are those of its nodes, and of nodes that its records name or that were its own since this
+ * process looks, and still are in the cluster: light may be left there.
  */
 public final class DriverEndpoints {
     private final KubernetesClient client;
@@ -116,7 +116,9 @@ public final class DriverEndpoints {
     private List<Node> agents(
             OpticalFabric fabric, OcsTrx ring, Collection<Node> nodes, Collection<FabricSlice> slices) {
         String name = fabric.getMetadata().getName();
-        SortedSet<String> known = nodesOf.computeIfAbsent(name, unseen -> recorded(name, slices));
+        SortedSet<String> known = nodesOf.computeIfAbsent(name, unseen -> new TreeSet<>());
+        // whoever leads may have recorded them in a moment at which this process did not look
+        known.addAll(recorded(name, slices));
         SortedMap<String, Node> now = new TreeMap<>();
         nodes.forEach(node -> {
             boolean selected = Labels.selected(node, ring.nodeSelector())
