@@ -48,6 +48,8 @@ public class NodePublisher implements Audience {
     static final Duration BESIDE_PASSES = Duration.ofMillis(50);
     /** The same between two first words about nodes that are well: they contradict nothing. */
     static final Duration FIRST_BESIDE_PASSES = Duration.ofMillis(500);
+    /** So many of these, two minutes of them, until all nodes are told: then the others of a new ring do not wait longer. */
+    private static final int MOST_FIRST_BESIDE_PASSES = 240;
     /** So long after an outcome passes are taken to go on. */
     private static final Duration GOING_ON = Duration.ofSeconds(1);
 
@@ -90,8 +92,10 @@ public class NodePublisher implements Audience {
 
     private final ScheduledExecutorService thread;
     private final Rest rest;
+    private final int mostFirstBesidePasses;
 
     // of the thread
+    private int firstBesidePasses;
     private final Map<String, Told> told = new HashMap<>();
     /** What all nodes have been told of; empty while some have not. */
     private Optional<Said> said = Optional.empty();
@@ -109,13 +113,23 @@ public class NodePublisher implements Audience {
                 clock,
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("node-publisher").factory()),
-                Thread::sleep);
+                Thread::sleep,
+                MOST_FIRST_BESIDE_PASSES);
     }
 
-    /** @param thread of one thread, and of nobody else */
-    NodePublisher(NodeStore store, InstantSource clock, ScheduledExecutorService thread, Rest rest) {
+    /**
+     * @param thread of one thread, and of nobody else
+     * @param mostFirstBesidePasses how many first words let passes go first for longer, until all nodes are told
+     */
+    NodePublisher(
+            NodeStore store,
+            InstantSource clock,
+            ScheduledExecutorService thread,
+            Rest rest,
+            int mostFirstBesidePasses) {
         this.store = store;
         this.rest = rest;
+        this.mostFirstBesidePasses = mostFirstBesidePasses;
         this.thread = thread;
         this.labels = new NodeLabeller(store, clock);
         this.clock = clock;
@@ -219,6 +233,7 @@ public class NodePublisher implements Audience {
                 told.clear();
                 labels.forget();
                 said = Optional.empty();
+                firstBesidePasses = 0;
             });
         } catch (RejectedExecutionException e) {
             LOG.atDebug().log("stopping; nothing is remembered");
@@ -261,12 +276,13 @@ public class NodePublisher implements Audience {
                 break;
             }
             if (!each.bad()) {
-                letPassesGoFirst(isFirst(each) ? FIRST_BESIDE_PASSES : BESIDE_PASSES);
+                letPassesGoFirst(isFirst(each));
                 failures += outdated.getAsBoolean() || tell(each) ? 0 : 1;
             }
         }
         if (failures == 0 && !outdated.getAsBoolean()) {
             said = Optional.of(new Said(grounds, description));
+            firstBesidePasses = 0;
         }
         return failures + round.add(outdated);
     }
@@ -300,12 +316,14 @@ public class NodePublisher implements Audience {
         }
     }
 
-    private void letPassesGoFirst(Duration pause) {
+    private void letPassesGoFirst(boolean first) {
         if (System.nanoTime() - publishedNanos > GOING_ON.toNanos()) {
             return;
         }
+        boolean longer = first && firstBesidePasses < mostFirstBesidePasses;
+        firstBesidePasses += longer ? 1 : 0;
         try {
-            rest.sleep(pause);
+            rest.sleep(longer ? FIRST_BESIDE_PASSES : BESIDE_PASSES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

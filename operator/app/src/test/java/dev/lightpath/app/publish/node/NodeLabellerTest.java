@@ -502,7 +502,7 @@ class NodeLabellerTest {
     void whoseLeadershipEndedWritesNothingMore(String last) throws Exception {
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         try {
-            NodePublisher former = new NodePublisher(store, () -> now, thread, time -> {});
+            NodePublisher former = new NodePublisher(store, () -> now, thread, time -> {}, 0);
             oneNodeLosesItsLabelsAndAfter(last, former::ended);
             former.publish(outcome());
             thread.submit(() -> {}).get(60, TimeUnit.SECONDS);
@@ -517,7 +517,7 @@ class NodeLabellerTest {
     void whoIsStoppedWritesNothingMore(String last) throws Exception {
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         try {
-            NodePublisher stopped = new NodePublisher(store, () -> now, thread, time -> {});
+            NodePublisher stopped = new NodePublisher(store, () -> now, thread, time -> {}, 0);
             oneNodeLosesItsLabelsAndAfter(last, stopped::close);
             stopped.publish(outcome());
             assertThat(thread.awaitTermination(60, TimeUnit.SECONDS)).isTrue();

@@ -41,6 +41,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodePublisherTest {
+    private static final int MOST_FIRST = 2;
+
     /** Three nodes of the ring and one of none; takes writes as the API server does. */
     private static final class Nodes implements NodeStore {
         final List<Node> nodes = new ArrayList<>();
@@ -157,7 +159,8 @@ class NodePublisherTest {
                 @Override
                 public void execute(Runnable round) {}
             },
-            rests::add);
+            rests::add,
+            MOST_FIRST);
 
     private static Outcome outcome(Contact contact, Fault... faults) {
         World world = Scenes.world(Scenes.driver(contact, ""));
@@ -274,7 +277,7 @@ class NodePublisherTest {
     void aNodeThatIsWellAgainIsToldSoBeforeTheFirstWordsOfOthers() {
         publisher.publish(outcome(Contact.SYNCED));
         publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady")));
-        NodePublisher other = new NodePublisher(store, clock, new Inline(), rests::add);
+        NodePublisher other = new NodePublisher(store, clock, new Inline(), rests::add, MOST_FIRST);
         store.nodes.replaceAll(node -> node.getMetadata().getName().equals("n2")
                 ? node
                 : Nodes.node(node.getMetadata().getName(), node.getMetadata().getUid(), List.of()));
@@ -287,6 +290,17 @@ class NodePublisherTest {
                         NodePublisher.BESIDE_PASSES,
                         NodePublisher.FIRST_BESIDE_PASSES,
                         NodePublisher.FIRST_BESIDE_PASSES);
+    }
+
+    @Test
+    void theFirstWordsOfALargeRingDoNotAllWaitLonger() {
+        NodePublisher patient = new NodePublisher(store, clock, new Inline(), rests::add, MOST_FIRST);
+        patient.publish(outcome(Contact.SYNCED));
+        assertThat(rests)
+                .containsExactly(
+                        NodePublisher.FIRST_BESIDE_PASSES,
+                        NodePublisher.FIRST_BESIDE_PASSES,
+                        NodePublisher.BESIDE_PASSES);
     }
 
     @Test
@@ -363,7 +377,7 @@ class NodePublisherTest {
     @Test
     void whatIsWrittenOverItsWordsIsPutRight() {
         Inline thread = new Inline();
-        NodePublisher told = new NodePublisher(store, clock, thread, rests::add);
+        NodePublisher told = new NodePublisher(store, clock, thread, rests::add, MOST_FIRST);
         told.publish(outcome(Contact.SYNCED));
         assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
         assertThat(thread.later).as("its own words came by the watch").hasSize(1);
@@ -402,7 +416,7 @@ class NodePublisherTest {
     @Test
     void anOlderWordOfItsOwnIsNotTakenForThatOfAnother() {
         Inline thread = new Inline();
-        NodePublisher told = new NodePublisher(store, clock, thread, rests::add);
+        NodePublisher told = new NodePublisher(store, clock, thread, rests::add, MOST_FIRST);
         BiConsumer<Node, Node> watch = told::shown;
         told.publish(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady")));
         Node first = store.nodes.get(2);
