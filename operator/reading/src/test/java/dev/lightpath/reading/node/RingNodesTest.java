@@ -52,11 +52,7 @@ final class RingNodesTest {
     @Test
     void looksAgainOnlyAtWhatItIsToldOf() {
         OpticalFabric fabric = fabric(new SplittableRandom(1));
-        Node well = node("n1", 1)
-                .editMetadata()
-                .addToLabels("ring", selected(fabric))
-                .endMetadata()
-                .build();
+        Node well = member(fabric);
         Node faulty = annotated(well, LightpathAnnotations.FAULTY, "test");
         RingNodes remembered = new RingNodes();
         var first = reader.read(fabric, List.of(well), Map.of(), remembered).orElseThrow();
@@ -69,6 +65,14 @@ final class RingNodesTest {
                         .get(1)
                         .signals())
                 .hasSize(first.nodes().get(1).signals().size() + 1);
+    }
+
+    private static Node member(OpticalFabric fabric) {
+        return node("n1", 1)
+                .editMetadata()
+                .addToLabels("ring", selected(fabric))
+                .endMetadata()
+                .build();
     }
 
     private static String selected(OpticalFabric fabric) {
@@ -91,11 +95,7 @@ final class RingNodesTest {
     @Test
     void othersAreNotGoneThroughWhileNoneComesGoesOrMoves() {
         OpticalFabric fabric = fabric(new SplittableRandom(1));
-        Node well = node("n1", 1)
-                .editMetadata()
-                .addToLabels("ring", selected(fabric))
-                .endMetadata()
-                .build();
+        Node well = member(fabric);
         RingNodes remembered = new RingNodes();
         var first = reader.read(fabric, List.of(well), Map.of(), remembered).orElseThrow();
         Node faulty = annotated(well, LightpathAnnotations.FAULTY, "test");
