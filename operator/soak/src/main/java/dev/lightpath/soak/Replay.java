@@ -160,9 +160,19 @@ final class Replay implements AutoCloseable {
         }
         int number = script.moments().size();
         moment(number, new Moment(last(script), changes), "the end: all jobs leave, all faults clear");
-        new LeftOver(site)
-                .of(before, hardware.standing(), cluster.nodes())
-                .forEach(what -> note(number, last(script), "the end", "left over: " + what));
+        leftOver().forEach(what -> note(number, last(script), "the end", "left over: " + what));
+    }
+
+    /** Nodes are told of what a pass decided after it: waits until they are told, up to the limit. */
+    private List<String> leftOver() {
+        long limit = System.nanoTime() + tempo.limit().toNanos();
+        while (true) {
+            List<String> left = new LeftOver(site).of(before, hardware.standing(), cluster.nodes());
+            if (left.isEmpty() || System.nanoTime() > limit) {
+                return left;
+            }
+            sleep(POLL_MILLIS);
+        }
     }
 
     private void note(int number, double day, String event, String what) {

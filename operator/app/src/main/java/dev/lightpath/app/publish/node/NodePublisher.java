@@ -46,8 +46,8 @@ public class NodePublisher implements Audience {
     private static final int MEND_SECONDS = 5;
     /** Between two good states while passes go on: the API server has more urgent writes then. */
     static final Duration BESIDE_PASSES = Duration.ofMillis(50);
-    /** The same between two first words about nodes that are well: they contradict nothing. */
-    static final Duration FIRST_BESIDE_PASSES = Duration.ofMillis(500);
+    /** So many times as long between two first words about nodes that are well: they contradict nothing. */
+    static final int FIRST_BESIDE_PASSES = 10;
     /** So many of these, two minutes of them, until all nodes are told: then the others of a new ring do not wait longer. */
     private static final int MOST_FIRST_BESIDE_PASSES = 240;
     /** So long after an outcome passes are taken to go on. */
@@ -276,7 +276,7 @@ public class NodePublisher implements Audience {
                 break;
             }
             if (!each.bad()) {
-                letPassesGoFirst(isFirst(each));
+                letPassesGoFirst(isFirst(each), outdated);
                 failures += outdated.getAsBoolean() || tell(each) ? 0 : 1;
             }
         }
@@ -316,14 +316,17 @@ public class NodePublisher implements Audience {
         }
     }
 
-    private void letPassesGoFirst(boolean first) {
+    /** Ends early when something else is to be said. */
+    private void letPassesGoFirst(boolean first, BooleanSupplier outdated) {
         if (System.nanoTime() - publishedNanos > GOING_ON.toNanos()) {
             return;
         }
         boolean longer = first && firstBesidePasses < mostFirstBesidePasses;
         firstBesidePasses += longer ? 1 : 0;
         try {
-            rest.sleep(longer ? FIRST_BESIDE_PASSES : BESIDE_PASSES);
+            for (int left = longer ? FIRST_BESIDE_PASSES : 1; left > 0 && !outdated.getAsBoolean(); left--) {
+                rest.sleep(BESIDE_PASSES);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
