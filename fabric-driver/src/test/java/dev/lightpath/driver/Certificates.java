@@ -74,7 +74,11 @@ public final class Certificates {
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 // half the time to start
                 "-J-XX:TieredStopAtLevel=1",
-                "-J-XX:+UseSerialGC"));
+                "-J-XX:+UseSerialGC",
+                // the password is known to all: nothing is gained by making it slow to guess
+                "-J-Dkeystore.pkcs12.keyPbeIterationCount=1",
+                "-J-Dkeystore.pkcs12.certPbeIterationCount=1",
+                "-J-Dkeystore.pkcs12.macIterationCount=1"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-keystore", path("store.p12").toString(), "-storepass", PASSWORD));
         command.addAll(List.of("-validity", "2", "-storetype", "PKCS12"));

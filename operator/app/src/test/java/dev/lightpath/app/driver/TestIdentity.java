@@ -40,6 +40,10 @@ public record TestIdentity(String certificate, String privateKey) {
                 // half the time to start
                 "-J-XX:TieredStopAtLevel=1",
                 "-J-XX:+UseSerialGC",
+                // the password is known to all: nothing is gained by making it slow to guess
+                "-J-Dkeystore.pkcs12.keyPbeIterationCount=1",
+                "-J-Dkeystore.pkcs12.certPbeIterationCount=1",
+                "-J-Dkeystore.pkcs12.macIterationCount=1",
                 "-genkeypair"));
         command.addAll(List.of("-alias", name, "-dname", "CN=" + name, "-ext", "san=dns:localhost", "-keyalg", "EC"));
         command.addAll(List.of("-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", "changeit"));
