@@ -10,14 +10,12 @@ import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
-import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.share.Contender;
 import dev.lightpath.planner.share.Seat;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -37,44 +35,6 @@ class FabricElectionsIT {
     @AfterEach
     void stop() {
         scene.close();
-    }
-
-    @Test
-    void fabricsThatShareNothingAreLedIndependentlyAndByOneWhereAJobIsPlacedOnBoth() {
-        scene.stand("share-two");
-        Candidate first = scene.candidate("first-1111");
-        scene.eventually(() -> assertThat(FABRICS).allMatch(first::leads));
-
-        Candidate second = scene.candidate("second-2222");
-        scene.eventually(() -> {
-            assertThat(FABRICS).filteredOn(first::leads).hasSize(1);
-            assertThat(FABRICS).filteredOn(second::leads).hasSize(1);
-        });
-        assertThat(first.fencing.held()).isNotEqualTo(second.fencing.held());
-        long highest = Math.max(first.fencing.held(), second.fencing.held());
-
-        TrainingJob unused = scene.job();
-        await().during(Duration.ofSeconds(5))
-                .atMost(PATIENCE)
-                .until(() -> List.of(first, second).stream()
-                        .allMatch(each -> FABRICS.stream().filter(each::leads).count() == 1));
-
-        FABRICS.forEach(scene::placed);
-        scene.eventually(() -> {
-            Candidate leader = FABRICS.stream().allMatch(first::leads) ? first : second;
-            assertThat(FABRICS).allMatch(leader::leads);
-            assertThat(leader.fencing.held()).isGreaterThan(highest);
-        });
-
-        scene.client.resources(FabricSlice.class).inNamespace("default").delete();
-        scene.eventually(() -> {
-            assertThat(FABRICS).filteredOn(first::leads).hasSize(1);
-            assertThat(FABRICS).filteredOn(second::leads).hasSize(1);
-        });
-
-        first.close();
-        scene.eventually(() -> assertThat(FABRICS).allMatch(second::leads));
-        assertThat(scene.ledTwice()).isEmpty();
     }
 
     @Test
