@@ -352,8 +352,7 @@ final class EmulatorAdapterTest {
                 .contains(
                         "lightpath_driver_devices{availability=\"PRESENT\"} 11",
                         "lightpath_driver_change_seconds_count");
-        String reference =
-                Files.readString(Path.of(System.getProperty("basedir", "."), "../docs/reference/driver-contract.md"));
+        String reference = Files.readString(Path.of("../docs/reference/driver-contract.md"));
         Pattern.compile("# TYPE (lightpath_\\w+) \\w+")
                 .matcher(scrape)
                 .results()

@@ -52,7 +52,7 @@ final class DriverConfigReaderTest {
     /** Else a driver with a new kind could not be installed with Helm. */
     @Test
     void theChartTakesEveryKindOfAdapter() throws Exception {
-        Path schema = Path.of(System.getProperty("basedir", "."), "../deploy/helm/lightpath/values.schema.json");
+        Path schema = Path.of("../deploy/helm/lightpath/values.schema.json");
         List<String> taken = Pattern.compile("\"kind\": \\{\"enum\": \\[([^]]*)]")
                 .matcher(Files.readString(schema))
                 .results()
