@@ -52,6 +52,11 @@ final class Light implements AutoCloseable {
         return device + "/" + ingress + "->" + egress;
     }
 
+    /** Of a circuit's {@link #name}. */
+    static String device(String circuit) {
+        return circuit.substring(0, circuit.indexOf('/'));
+    }
+
     /**
      * A moment of the emulator's.
      *
@@ -73,7 +78,7 @@ final class Light implements AutoCloseable {
     record Changes(List<LightEvent> events, long last) {}
 
     /** What the log says of devices after an entry. */
-    Changes changes(long after, List<String> devices) {
+    Changes changes(long after, Collection<String> devices) {
         List<LightEvent> events = new ArrayList<>();
         long last = after;
         boolean more = true;

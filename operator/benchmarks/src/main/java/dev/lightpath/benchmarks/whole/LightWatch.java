@@ -5,7 +5,10 @@ import dev.lightpath.proto.emulator.v1alpha1.LightEvent;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 
 /**
@@ -17,8 +20,12 @@ final class LightWatch {
     static final int PERIOD_MILLIS = 20;
 
     private final Light light;
-    private final List<String> devices;
+    private final Set<String> devices;
+    private final Instant began;
     private final SortedSet<String> lit;
+    /** When each circuit was lit last, of those that were since the watch began. */
+    private final Map<String, Instant> litAt = new HashMap<>();
+
     private long seen;
     private Instant changed;
     private long changedNanos = System.nanoTime();
@@ -26,10 +33,11 @@ final class LightWatch {
     /** Begins now. */
     LightWatch(Light light, Collection<String> devices) {
         this.light = light;
-        this.devices = List.copyOf(devices);
+        this.devices = Set.copyOf(devices);
         Light.Moment begin = light.now();
         seen = begin.lastEvent();
-        changed = begin.at();
+        began = begin.at();
+        changed = began;
         // what changes meanwhile is in the log as well, and taking it once more does no harm
         lit = light.of(devices);
     }
@@ -44,6 +52,9 @@ final class LightWatch {
                 case LightChange.LIGHT_CHANGE_DARK -> lit.remove(circuit);
                 default -> false;
             };
+            if (fresh && event.getChange() == LightChange.LIGHT_CHANGE_LIT) {
+                litAt.put(circuit, Light.instant(event.getAt()));
+            }
             if (fresh) {
                 changed = Light.instant(event.getAt());
                 changedNanos = System.nanoTime();
@@ -55,6 +66,22 @@ final class LightWatch {
     /** What is lit, as {@link Light#of} writes it. */
     SortedSet<String> lit() {
         return Collections.unmodifiableSortedSet(lit);
+    }
+
+    /** When the last of these circuits on devices that are watched was lit; empty while any is dark. */
+    Optional<Instant> lastLit(Collection<String> circuits) {
+        Instant last = began;
+        for (String circuit : circuits) {
+            if (!devices.contains(Light.device(circuit))) {
+                continue;
+            }
+            if (!lit.contains(circuit)) {
+                return Optional.empty();
+            }
+            Instant at = litAt.getOrDefault(circuit, began);
+            last = at.isAfter(last) ? at : last;
+        }
+        return Optional.of(last);
     }
 
     /** When light changed last, or the watch began, by the emulator's clock. */

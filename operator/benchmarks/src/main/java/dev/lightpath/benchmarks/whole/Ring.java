@@ -48,6 +48,13 @@ record Ring(int nodes) {
         return members;
     }
 
+    /** Of all members of all groups. */
+    static Set<Integer> positions(FabricSlice slice) {
+        Set<Integer> positions = new HashSet<>();
+        groups(slice).forEach(group -> positions.addAll(group.positions()));
+        return positions;
+    }
+
     private static List<GroupAllocation> groups(FabricSlice slice) {
         return slice.getStatus() == null
                         || slice.getStatus().allocation() == null
@@ -75,8 +82,8 @@ record Ring(int nodes) {
         return around;
     }
 
-    /** What light has to do by the records, as {@link Light#of}. */
-    SortedSet<String> recorded(Collection<FabricSlice> slices) {
+    /** Circuits between nodes by the records, as {@link Light#of} writes them. */
+    SortedSet<String> active(Collection<FabricSlice> slices) {
         SortedSet<String> active = new TreeSet<>();
         for (FabricSlice slice : slices) {
             for (GroupAllocation group : groups(slice)) {
@@ -88,6 +95,12 @@ record Ring(int nodes) {
                 }
             }
         }
+        return active;
+    }
+
+    /** What light has to do by the records, as {@link Light#of}. */
+    SortedSet<String> recorded(Collection<FabricSlice> slices) {
+        SortedSet<String> active = active(slices);
         SortedSet<String> all = new TreeSet<>(active);
         for (int node = 0; node < nodes; node++) {
             for (int bundle = 0; bundle < 3; bundle++) {
