@@ -10,7 +10,6 @@ import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,17 +20,33 @@ import org.slf4j.LoggerFactory;
  */
 final class FactoryTable {
     private static final Logger LOG = LoggerFactory.getLogger(FactoryTable.class);
-    private static final String UNREAD = "";
-
     /** A cut of the network ends one try. Where a table is too large or odd, each try would cost the session. */
     private static final int MOST_TRIES = 2;
 
     private final Mirror mirror;
     private final GuardedLine line;
-    /** The device whose table was read or is being read. */
-    private final AtomicReference<String> readOf = new AtomicReference<>(UNREAD);
+    private final AtomicReference<Tried> tried = new AtomicReference<>(new Tried("", 0, false));
 
-    private final AtomicInteger failed = new AtomicInteger();
+    /**
+     * What became of the table of a device.
+     *
+     * @param device whose it is; empty before any
+     * @param failures tries that ended without it
+     * @param again whether it is tried once more
+     */
+    private record Tried(String device, int failures, boolean again) {
+        static Tried first(String device) {
+            return new Tried(device, 0, false);
+        }
+
+        Tried failed() {
+            return new Tried(device, failures + 1, failures + 1 < MOST_TRIES);
+        }
+
+        Tried once() {
+            return new Tried(device, failures, false);
+        }
+    }
 
     FactoryTable(Mirror mirror, GuardedLine line) {
         this.mirror = mirror;
@@ -46,15 +61,16 @@ final class FactoryTable {
             return;
         }
         String device = "of " + view.description().device().getSerial();
-        String before = readOf.getAndSet(device);
-        if (before.equals(device)) {
+        Tried before = tried.get();
+        boolean another = !before.device().equals(device);
+        Tried now = another ? Tried.first(device) : before.once();
+        if (!another && !before.again() || !tried.compareAndSet(before, now)) {
             return;
         }
-        if (!before.equals(UNREAD)) {
+        if (another && !before.device().isEmpty()) {
             mirror.promised(FactoryLosses.NONE);
-            failed.set(0);
         }
-        Thread.startVirtualThread(() -> read(device));
+        Thread.startVirtualThread(() -> read(now));
     }
 
     /** As the device lists it, read now: of those ports that it has. */
@@ -65,20 +81,22 @@ final class FactoryTable {
                 .toList();
     }
 
-    private void read(String device) {
+    private void read(Tried trying) {
         try {
             Optional<FactoryLosses> losses = FactoryLosses.of(entries());
             if (losses.isEmpty()) {
                 LOG.atWarn()
                         .addKeyValue("device", mirror.view().deviceId())
                         .log("the factory's table of losses is too large: nothing is compared with it");
-            } else if (device.equals(readOf.get())) {
+            } else if (trying.device().equals(tried.get().device())) {
                 mirror.promised(losses.get());
             }
         } catch (DeviceSilentException silent) {
-            if (failed.incrementAndGet() < MOST_TRIES) {
-                readOf.compareAndSet(device, UNREAD);
-            } else {
+            Tried after = trying.failed();
+            if (!tried.compareAndSet(trying, after)) {
+                return;
+            }
+            if (!after.again()) {
                 LOG.atWarn()
                         .addKeyValue("device", mirror.view().deviceId())
                         .log("the factory's table of losses is not read, and nothing is compared with it: "

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.contract.view.FactoryLosses;
 import dev.lightpath.proto.driver.v1alpha1.Circuit;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
@@ -78,6 +79,35 @@ final class FactoryTableTest {
                             .circuits()
                             .get(new CircuitPair("1", "2"))
                             .hasFactoryLossDb());
+        }
+    }
+
+    @Test
+    void aDeviceThatComesAfterATryFailedHasAllItsTries(@TempDir Path directory) throws Exception {
+        ObedientSwitch hardware = new ObedientSwitch();
+        AtomicInteger tries = new AtomicInteger();
+        hardware.losses = () -> {
+            // one of the device of before, and one of the device that came in its place
+            if (tries.incrementAndGet() <= 2) {
+                throw new DeviceSilentException("cut");
+            }
+            return List.of(entry("1", "2"));
+        };
+        try (FleetBench bench = new FleetBench(directory, hardware)) {
+            List<NativeCircuit> measured = List.of(ObedientSwitch.circuit("1", "2", OptionalDouble.of(2)));
+            hardware.serial = "A";
+            hardware.describe(DEVICE, 8);
+            hardware.present(DEVICE, measured);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> tries.get() == 1);
+
+            hardware.serial = "B";
+            hardware.describe(DEVICE, 8);
+            ControlledDevice device = bench.fleet.device(DEVICE);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> {
+                hardware.present(DEVICE, measured);
+                return device.view().circuits().get(new CircuitPair("1", "2")).hasFactoryLossDb();
+            });
+            assertThat(tries).hasValue(3);
         }
     }
 

@@ -41,6 +41,8 @@ final class ObedientSwitch implements Adapter {
     volatile Reads reading = List::of;
     volatile Shutters shutters = (port, closed) -> {};
     volatile Losses losses = List::of;
+    /** Of the device behind it. */
+    volatile String serial = "";
 
     /** What it answers to a read. */
     @FunctionalInterface
@@ -78,7 +80,11 @@ final class ObedientSwitch implements Adapter {
                 .forEach(port -> inventory.addPorts(
                         Port.newBuilder().setName(Integer.toString(port)).setSide(PortSide.PORT_SIDE_BOTH)));
         says().described(new DeviceDescription(
-                Device.newBuilder().setDeviceId(id).setAdapter(KIND).build(),
+                Device.newBuilder()
+                        .setDeviceId(id)
+                        .setAdapter(KIND)
+                        .setSerial(serial)
+                        .build(),
                 Capabilities.newBuilder()
                         .setSidedness(Sidedness.SIDEDNESS_ONE_SIDED)
                         .setShutter(true)
