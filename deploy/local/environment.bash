@@ -148,9 +148,9 @@ stop() { # names: ends them, gently for five seconds
 
 # Ends the environment of a story; where it failed, its logs stay.
 stop_environment() { # exit code of the story
-  local keep=()
-  [ "$1" = 0 ] || keep=(--keep-logs)
-  "$here/down" "${keep[@]}" --port-base "$port_base" > /dev/null 2>&1 || true
+  local down=()
+  [ "$1" = 0 ] || down=(--keep-logs)
+  "$here/down" "${down[@]}" --port-base "$port_base" > /dev/null 2>&1 || true
   [ ! -d "$state/logs" ] || say "   the logs of every process are in $state/logs"
 }
 
