@@ -13,7 +13,6 @@ import dev.lightpath.planner.engine.state.AllocationRecovery;
 import dev.lightpath.planner.engine.state.DeviceMismatch;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.words.Words;
@@ -41,7 +40,7 @@ import java.util.stream.Stream;
 record RingRecords(RingState state, List<InvalidAllocation> invalid, RecordedSeats seats, AllocationRecovery recovery) {
     private static final int MOST_NAMED = 8;
 
-    /** The records of the pass before are those of this one as long as all that they follow from is the same. */
+    /** Those of the pass before, from which this one goes on. */
     private static final Slot<Judged> SLOT = new Slot<>("records of a ring");
 
     /**
@@ -53,7 +52,6 @@ record RingRecords(RingState state, List<InvalidAllocation> invalid, RecordedSea
     private record Judged(
             SortedMap<SliceId, SliceIntent> slices,
             SortedMap<SliceId, LedgerEntry> ledger,
-            SortedSet<SliceId> recording,
             RingFabric ring,
             List<InvalidAllocation> invalid,
             RecordedSeats seats) {
@@ -61,24 +59,16 @@ record RingRecords(RingState state, List<InvalidAllocation> invalid, RecordedSea
             return new Judged(
                     state.world().slices(),
                     state.world().ledger(),
-                    state.world().recording(),
                     state.intent().ring(),
                     invalid,
                     seats);
-        }
-
-        boolean isOf(RingState state) {
-            return FixedMap.sameObjects(slices, state.world().slices())
-                    && FixedMap.sameObjects(ledger, state.world().ledger())
-                    && recording.equals(state.world().recording())
-                    && ring.equals(state.intent().ring());
         }
     }
 
     static RingRecords of(RingState state) {
         Judged judged = state.memory()
                 .before(SLOT)
-                .flatMap(before -> before.isOf(state) ? Optional.of(before) : goOn(before, state))
+                .flatMap(before -> goOn(before, state))
                 .orElseGet(() -> judged(state));
         state.memory().keep(SLOT, judged);
         state.memory().keep(RecordedSeats.OF_RECORDS, judged.seats());
@@ -208,7 +198,7 @@ record RingRecords(RingState state, List<InvalidAllocation> invalid, RecordedSea
                     .forEach(slice -> undecided.put(slice.id(), awaits(resets(resetting))));
         }
         // a slice whose circuits were found is not judged anew
-        OverQuota.on(state.world(), state.intent().name(), state.memory()).forEach((slice, verdict) -> {
+        OverQuota.on(state.world(), state.intent().name()).forEach((slice, verdict) -> {
             if (!recovery.records().containsKey(slice)) {
                 undecided.putIfAbsent(slice, verdict);
             }

@@ -7,8 +7,13 @@ import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.light.DeviceBackoff;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.Slot;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.SliceId;
 import java.util.BitSet;
 import java.util.List;
@@ -26,16 +31,26 @@ final class RingVerdicts {
     private static final Slot<Known> SLOT = new Slot<>("verdicts of a ring");
 
     /** What counts for all verdicts of a ring alike. */
-    private static List<Object> common(RingState state, ChangeFreeze freeze) {
-        return List.of(
-                state.intent().ring(),
-                freeze,
-                state.intent().policy(),
-                state.intent().driver(),
-                state.driver().contact(),
-                state.driver().problem(),
-                state.world().setbacks(),
-                state.lacking());
+    private record Common(
+            RingFabric ring,
+            ChangeFreeze freeze,
+            FabricPolicy policy,
+            String driver,
+            DriverState.Contact contact,
+            Optional<String> problem,
+            SortedMap<DeviceId, DeviceBackoff> setbacks,
+            SortedMap<String, String> lacking) {
+        static Common of(RingState state, ChangeFreeze freeze) {
+            return new Common(
+                    state.intent().ring(),
+                    freeze,
+                    state.intent().policy(),
+                    state.intent().driver(),
+                    state.driver().contact(),
+                    state.driver().problem(),
+                    state.world().setbacks(),
+                    state.lacking());
+        }
     }
 
     /**
@@ -46,7 +61,7 @@ final class RingVerdicts {
      * @param free positions that were left
      */
     private record Known(
-            List<Object> common,
+            Common common,
             Object plan,
             RecordedSeats seats,
             BitSet concerned,
@@ -78,7 +93,7 @@ final class RingVerdicts {
             RingState state, RingCircuits circuits, RingLedger ledger, Function<SliceState, SliceVerdict> verdict) {
         List<SliceState> slices = ledger.seats().slices();
         Known now = new Known(
-                common(state, circuits.freeze()),
+                Common.of(state, circuits.freeze()),
                 circuits.grounds(),
                 ledger.seats(),
                 ledger.concerned(),

@@ -2,10 +2,6 @@ package dev.lightpath.planner.engine.allocation;
 
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.memory.Derived;
-import dev.lightpath.planner.memory.FixedMap;
-import dev.lightpath.planner.memory.PassMemory;
-import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -32,8 +28,6 @@ import java.util.TreeMap;
  * slices.
  */
 public final class OverQuota {
-    private static final Slot<Derived<SortedMap<SliceId, SliceVerdict>>> SLOT = new Slot<>("slices over quota");
-
     /** The jobs of a namespace on a fabric. */
     private record Tenant(String fabric, String namespace) {}
 
@@ -59,31 +53,16 @@ public final class OverQuota {
     /** What those of a fabric are told. O(slices log slices) where any fabric has a quota, else O(fabrics). */
     public static SortedMap<SliceId, SliceVerdict> on(World world, String fabric) {
         SortedMap<String, Quota> quotas = quotas(world);
-        return quotas.isEmpty() ? Collections.emptySortedMap() : anew(world, quotas, fabric);
-    }
-
-    /**
-     * The same; linear without looking at slices where neither one of them nor a record changed since the pass before.
-     */
-    public static SortedMap<SliceId, SliceVerdict> on(World world, String fabric, PassMemory memory) {
-        SortedMap<String, Quota> quotas = quotas(world);
-        return quotas.isEmpty()
-                ? Collections.emptySortedMap()
-                : memory.derived(
-                        SLOT,
-                        List.of(world.slices(), world.ledger()),
-                        List.of(quotas),
-                        () -> anew(world, quotas, fabric));
-    }
-
-    private static SortedMap<SliceId, SliceVerdict> anew(World world, SortedMap<String, Quota> quotas, String fabric) {
+        if (quotas.isEmpty()) {
+            return Collections.emptySortedMap();
+        }
         SortedMap<SliceId, SliceVerdict> verdicts = new TreeMap<>();
         new OverQuota(world, quotas).among().forEach((slice, why) -> {
             if (slice.fabric().equals(fabric)) {
                 verdicts.put(slice.id(), verdict(why, world.allocation(slice.id())));
             }
         });
-        return FixedMap.copyOf(verdicts);
+        return verdicts;
     }
 
     private static SliceVerdict verdict(String why, Optional<Allocation> recorded) {

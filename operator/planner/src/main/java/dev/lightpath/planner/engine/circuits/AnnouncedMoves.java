@@ -3,7 +3,8 @@ package dev.lightpath.planner.engine.circuits;
 import dev.lightpath.planner.engine.allocation.OverQuota;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.Decision;
-import dev.lightpath.planner.engine.state.FabricState;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.Announcement.Answer;
@@ -35,10 +36,13 @@ final class AnnouncedMoves {
     private final CircuitDiff circuits;
     private final Instant now;
     private final Map<SliceId, Optional<Kind>> endings = new HashMap<>();
+    private final Lazy<SortedMap<SliceId, SliceVerdict>> overQuota;
 
     AnnouncedMoves(CircuitDiff circuits) {
         this.circuits = circuits;
         this.now = circuits.state().world().now();
+        this.overQuota = new Lazy<>(() ->
+                OverQuota.on(circuits.state().world(), circuits.state().intent().name()));
     }
 
     /** What ends the waiting of a slice that awaits an answer; empty while it waits on. */
@@ -87,13 +91,7 @@ final class AnnouncedMoves {
                         && world.allocation(slice.id())
                                 .filter(Allocation::placed)
                                 .isEmpty()
-                        && !isOverQuota(slice.id()));
-    }
-
-    private boolean isOverQuota(SliceId slice) {
-        FabricState state = circuits.state();
-        return OverQuota.on(state.world(), state.intent().name(), state.memory())
-                .containsKey(slice);
+                        && !overQuota.get().containsKey(slice.id()));
     }
 
     /** The record of a slice whose light moves, as its job was told. */
