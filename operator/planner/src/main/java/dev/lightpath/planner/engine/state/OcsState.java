@@ -86,21 +86,8 @@ public record OcsState(
                 findings.isEmpty() ? recorded : SwitchedLight.none(),
                 farEnds.doubtsAny() ? recorded(slices.stream().filter(SliceState::usesLight)) : SwitchedLight.none(),
                 faults.before());
-        Map<String, Set<String>> made = new HashMap<>();
         FaultTracker proved = findings.isEmpty()
-                ? faults.proving(
-                        dark.unproved(),
-                        new StageLinks(
-                                intent.policy(),
-                                port -> made.computeIfAbsent(
-                                                port.device(),
-                                                name -> world.device(intent, name)
-                                                        .map(OcsState::made)
-                                                        .orElse(Set.of()))
-                                        .contains(port.port()),
-                                dark.unlit()::contains,
-                                name -> world.device(intent, name).orElse(null)),
-                        world.now())
+                ? faults.proving(dark.unproved(), links(world, intent, dark), world.now())
                 : faults.cleared();
         FaultTracker left = proved.watching(faults.cleared(proved.light())
                 .clearedPorts(farEndsCleared(world, intent, faults.clearances()))
@@ -132,6 +119,20 @@ public record OcsState(
                 described,
                 memory,
                 new Forecasts(memory, mostTransfers));
+    }
+
+    private static StageLinks links(World world, OcsIntent intent, LossOfSignal dark) {
+        Map<String, Set<String>> made = new HashMap<>();
+        return new StageLinks(
+                intent.policy(),
+                port -> made.computeIfAbsent(
+                                port.device(),
+                                name -> world.device(intent, name)
+                                        .map(OcsState::made)
+                                        .orElse(Set.of()))
+                        .contains(port.port()),
+                dark.unlit()::contains,
+                name -> world.device(intent, name).orElse(null));
     }
 
     private static SwitchedLight recorded(Stream<SliceState> slices) {
