@@ -3,7 +3,6 @@ package dev.lightpath.app.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.driver.endpoint.DriverEndpoint;
-import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.ChangeOutcome.Applied;
 import dev.lightpath.planner.light.ChangeOutcome.Reason;
 import dev.lightpath.planner.light.ChangeOutcome.Rejected;
@@ -50,7 +49,6 @@ class FleetEpochsTest extends FleetTrial {
 
         Rejected rejected = rejection(log.outcome(), "n1");
         assertThat(rejected.reason()).isEqualTo(Reason.STALE_EPOCH);
-        assertThat(rejected.reason().advice()).isEqualTo(ChangeOutcome.Advice.CHECK_LEADERSHIP);
         assertThat(state(fleet).contact()).isEqualTo(Contact.STALE_EPOCH);
         assertThat(state(fleet).highestEpoch()).isEqualTo(8);
         epoch.set(9);

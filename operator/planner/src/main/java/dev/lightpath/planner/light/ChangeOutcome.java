@@ -28,50 +28,26 @@ public sealed interface ChangeOutcome {
     /** Why a change was refused. */
     enum Reason {
         /** The driver does not accept the change itself. */
-        INVALID(Advice.NEVER),
+        INVALID,
         /** The device is not as the change was planned on, or a port may not be used now. */
-        STATE_DIFFERS(Advice.PLAN_AGAIN),
+        STATE_DIFFERS,
         /** The driver has no such device, or the fleet no such driver. */
-        NO_SUCH_DEVICE(Advice.PLAN_AGAIN),
+        NO_SUCH_DEVICE,
         /** The device answered and refused. */
-        DEVICE_REFUSED(Advice.PLAN_AGAIN),
+        DEVICE_REFUSED,
         /** The device does not answer its driver; it was not commanded. */
-        DEVICE_SILENT(Advice.PLAN_AGAIN),
+        DEVICE_SILENT,
         /** The driver's state is not known now; it was not called. */
-        DRIVER_UNREACHABLE(Advice.BACK_OFF),
+        DRIVER_UNREACHABLE,
         /** Another operation is in flight on the device. */
-        IN_FLIGHT(Advice.BACK_OFF),
+        IN_FLIGHT,
         /** The driver has too much to do, or no disk space to store it. */
-        BUSY(Advice.BACK_OFF),
+        BUSY,
         /** A higher epoch has written. */
-        STALE_EPOCH(Advice.CHECK_LEADERSHIP),
+        STALE_EPOCH,
         /** Another role holds the device until an administrator transfers it. */
-        FOREIGN_ROLE(Advice.LEAVE_DEVICE),
+        FOREIGN_ROLE,
         /** Our certificate does not grant this on the device. */
-        NOT_AUTHORISED(Advice.LEAVE_DEVICE);
-
-        private final Advice advice;
-
-        Reason(Advice advice) {
-            this.advice = advice;
-        }
-
-        public Advice advice() {
-            return advice;
-        }
-    }
-
-    /** What to do about a refusal. */
-    enum Advice {
-        /** The same change will be refused for ever. */
-        NEVER,
-        /** Plan again on what is observed now. */
-        PLAN_AGAIN,
-        /** The same change may be requested again after a while. */
-        BACK_OFF,
-        /** Read the Lease again: stop if it is lost, else raise the epoch above the stored one. */
-        CHECK_LEADERSHIP,
-        /** A person has to act before the operator may use the device; it serves the others. */
-        LEAVE_DEVICE
+        NOT_AUTHORISED
     }
 }

@@ -147,11 +147,6 @@ public final class PolarFly {
                 field.subtract(field.multiply(s0, d1), field.multiply(s1, d0)));
     }
 
-    /** The next vertex on the minimal path, O(1) without tables. */
-    public int nextHop(int s, int d) {
-        return s == d || orthogonal(s, d) ? d : between(s, d);
-    }
-
     /** Triangles: every edge of two non-quadrics is in one. O(edges). */
     public long triangles() {
         long corners = 0;

@@ -40,19 +40,4 @@ public record CubeSlice(CubeArrangement arrangement, List<Integer> placement) {
         }
         return switches;
     }
-
-    /**
-     * The same slice with a spare cube in a failed one's part. Only circuits on the failed cube's 48 ingress and 48
-     * egress ports change.
-     *
-     * @throws IllegalArgumentException if the failed cube is not of the slice, or the spare is
-     */
-    public CubeSlice replace(int failed, int spare) {
-        if (!placement.contains(failed)) {
-            throw new IllegalArgumentException("cube " + failed + " is not of the slice " + placement);
-        }
-        List<Integer> replaced = new ArrayList<>(placement);
-        replaced.set(placement.indexOf(failed), spare);
-        return new CubeSlice(arrangement, replaced);
-    }
 }
