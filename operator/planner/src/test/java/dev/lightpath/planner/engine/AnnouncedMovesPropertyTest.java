@@ -154,7 +154,7 @@ class AnnouncedMovesPropertyTest {
         } else {
             List<String> names = List.copyOf(ocs.switches.keySet());
             String name = names.get(chance.nextInt(names.size()));
-            ocs.drain(name, !ocs.switches.get(name).drained());
+            ocs.wiring.drain(name, !ocs.switches.get(name).drained());
         }
         if (chance.nextInt(6) == 0) {
             ocs.restart();

@@ -49,7 +49,7 @@ class AnnouncedMovesTest {
                         .build());
         ocs.settle();
         before = ocs.light();
-        ocs.drain("ocs-00");
+        ocs.wiring.drain("ocs-00");
         return ocs.settleAfter(HOLD);
     }
 
@@ -199,7 +199,7 @@ class AnnouncedMovesTest {
         ocs.lit.get(name).add(new Circuit(missing.ingress(), "1099"));
         ocs.settleAfter(HOLD);
         assertThat(ocs.light().on(name)).doesNotContain(missing);
-        ocs.drain(before.circuits().lastKey());
+        ocs.wiring.drain(before.circuits().lastKey());
         ocs.settleAfter(HOLD);
         assertThat(announced().revision()).isGreaterThan(first.revision());
     }
@@ -224,7 +224,7 @@ class AnnouncedMovesTest {
         drained();
         Announcement first = announced();
         ocs.now = ocs.now.plusSeconds(60);
-        ocs.drain("ocs-01");
+        ocs.wiring.drain("ocs-01");
         ocs.settleAfter(HOLD);
         assertThat(announced()).isEqualTo(first);
         agrees(first.revision());
@@ -282,7 +282,7 @@ class AnnouncedMovesTest {
     void aJobThatWasRepairedIsAskedAgain() {
         itsOwnLossNeverWaits();
         before = ocs.light();
-        ocs.drain("ocs-01");
+        ocs.wiring.drain("ocs-01");
         ocs.settleAfter(HOLD);
         assertThat(announced().open()).isTrue();
         assertThat(left()).isEqualTo(before.size());
@@ -300,7 +300,7 @@ class AnnouncedMovesTest {
                         .workload(new Workload.Pods(new TreeSet<>(List.of("node-0-0")), true))
                         .build());
         ocs.settle();
-        ocs.drain("ocs-00");
+        ocs.wiring.drain("ocs-00");
         ocs.settleAfter(HOLD);
         assertThat(recorded().announcement()).isEmpty();
         assertThat(ocs.light().on("ocs-00")).isEmpty();
@@ -318,7 +318,7 @@ class AnnouncedMovesTest {
                         .build());
         ocs.settle();
         before = ocs.light();
-        ocs.drain("ocs-00");
+        ocs.wiring.drain("ocs-00");
         ocs.settleAfter(HOLD);
         assertThat(announced().revision()).isGreaterThan(7);
         assertThat(left()).isEqualTo(before.size());
@@ -330,7 +330,7 @@ class AnnouncedMovesTest {
                 job,
                 ocs.slices.get(job).but().reconfiguration(Reconfiguration.LIVE).build());
         ocs.settle();
-        ocs.drain("ocs-00");
+        ocs.wiring.drain("ocs-00");
         ocs.settleAfter(HOLD);
         assertThat(recorded().announcement()).isEmpty();
         assertThat(ocs.light().on("ocs-00")).isEmpty();

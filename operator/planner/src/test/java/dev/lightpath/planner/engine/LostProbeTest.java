@@ -216,7 +216,7 @@ class LostProbeTest {
         stepUntil(ocs, () -> probesFromTheFirstPodToTheSecond());
         ocs.silent.add(OTHER);
         ocs.described.clear();
-        ocs.tellWiredPorts();
+        ocs.wiring.tellWiredPorts();
         ocs.restart();
         ocs.contact = DriverState.Contact.UNREACHABLE;
         ocs.step();
@@ -352,9 +352,9 @@ class LostProbeTest {
         ocs.silent.add(OTHER);
         ocs.silentPods.add("pod-03");
         ocs.described.clear();
-        ocs.tellWiredPorts();
-        ocs.close(2, true);
-        ocs.close(3, true);
+        ocs.wiring.tellWiredPorts();
+        ocs.wiring.close(2, true);
+        ocs.wiring.close(3, true);
         pass(13);
         SliceId job = ocs.wishTraffic("job", ofTwoPods());
         assertThat(qualified(ocs.settle(), job)).isTrue();
@@ -368,8 +368,8 @@ class LostProbeTest {
         probe();
         ocs.silent.add(OTHER);
         ocs.silentPods.add("pod-03");
-        ocs.close(2, true);
-        ocs.close(3, true);
+        ocs.wiring.close(2, true);
+        ocs.wiring.close(3, true);
         pass(13);
         SliceId job = ocs.wishTraffic("job", ofTwoPods());
         var light = ocs.settle().slices().get(job).light();
@@ -391,8 +391,8 @@ class LostProbeTest {
                                 .toList()));
         ocs.pods.replaceAll(
                 pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), 1, pod.nodes(), pod.placeable(), pod.closed()));
-        ocs.close(2, true);
-        ocs.close(3, true);
+        ocs.wiring.close(2, true);
+        ocs.wiring.close(3, true);
         SliceId job = ocs.wishTraffic("job", ofTwoPods());
         assertThat(qualified(ocs.settle(), job)).isTrue();
         assertThat(ocs.lit.get(ONE)).hasSize(2);

@@ -131,9 +131,9 @@ class OcsDisruptionTest {
 
     /** Returns the circuits of ocs-00 that are to go. */
     private List<Circuit> threeMoveToASwitchThatRejects() {
-        ocs.drain("ocs-07");
+        ocs.wiring.drain("ocs-07");
         ocs.settle();
-        ocs.drain("ocs-07", false);
+        ocs.wiring.drain("ocs-07", false);
         ocs.policy = Policies.budget(FabricPolicy.standard(), 1);
         ocs.refusing.add("ocs-07");
         List<Circuit> leaving = new ArrayList<>();

@@ -61,7 +61,7 @@ class OcsElasticTest extends OcsElasticTrial {
     @Test
     void podsThatNoFreePortsJoinAreLeftOut() {
         List<Integer> three = List.of(0, 1, 2);
-        ocs.wireOnly(List.of(List.of(3), List.of(3), three, three, three, three));
+        ocs.wiring.wireOnly(List.of(List.of(3), List.of(3), three, three, three, three));
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
         assertWell(ocs.settle(), job, 3);
         assertThat(ocs.nodes(job)).doesNotContain(List.of("node-3-0"));
@@ -80,7 +80,7 @@ class OcsElasticTest extends OcsElasticTrial {
         assertWell(rest, job, 3);
         assertThat(told(job)).anyMatch(why -> why.startsWith("shrinks: 3 of 4 replicas, an iteration of "));
         ToyOcs other = fabric(4, 1);
-        other.close(1, true);
+        other.wiring.close(1, true);
         SliceId rigid = other.wishTraffic("job", replicas(1, 3, 3));
         other.settle();
         assertThat(record(ocs, job).prediction()).isEqualTo(record(other, rigid).prediction());
@@ -119,10 +119,10 @@ class OcsElasticTest extends OcsElasticTrial {
     @Test
     void aFreePodComesInForOneThatAJobOfFullWidthLost() {
         ocs = fabric(5, 1);
-        ocs.close(4, true);
+        ocs.wiring.close(4, true);
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
         assertWell(ocs.settle(), job, 4);
-        ocs.close(4, false);
+        ocs.wiring.close(4, false);
         ocs.decisions.clear();
         fail("node-1-0");
         assertWell(ocs.settle(), job, 4);
@@ -135,10 +135,10 @@ class OcsElasticTest extends OcsElasticTrial {
     @Test
     void theRecordOfAJobOfFullWidthStaysUntilTheSolverHasAnsweredForTheFreePod() {
         ocs = fabric(5, 1);
-        ocs.close(4, true);
+        ocs.wiring.close(4, true);
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
         ocs.settle();
-        ocs.close(4, false);
+        ocs.wiring.close(4, false);
         ocs.answering = false;
         ocs.answers.clear();
         fail("node-1-0");
@@ -158,11 +158,11 @@ class OcsElasticTest extends OcsElasticTrial {
         ocs = fabric(8, 1);
         List<Integer> these = List.of(0, 1, 2, 3);
         List<Integer> others = List.of(4, 5, 6, 7);
-        ocs.wireOnly(List.of(these, these, these, others, others, others));
-        others.forEach(pod -> ocs.close(pod, true));
+        ocs.wiring.wireOnly(List.of(these, these, these, others, others, others));
+        others.forEach(pod -> ocs.wiring.close(pod, true));
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
         assertWell(ocs.settle(), job, 4);
-        others.forEach(pod -> ocs.close(pod, false));
+        others.forEach(pod -> ocs.wiring.close(pod, false));
         fail("node-1-0");
         assertThat(placement(ocs.settle(), job))
                 .isInstanceOfSatisfying(
@@ -284,19 +284,19 @@ class OcsElasticTest extends OcsElasticTrial {
         ocs = fabric(5, 2);
         List<Integer> most = List.of(0, 1, 2, 4);
         List<Integer> all = List.of(0, 1, 2, 3, 4);
-        ocs.wireOnly(List.of(all, all, most, most, most, most));
-        ocs.close(4, true);
+        ocs.wiring.wireOnly(List.of(all, all, most, most, most, most));
+        ocs.wiring.close(4, true);
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
         assertWell(ocs.settle(), job, 4);
         assertThat(pods(job)).containsExactly("0", "1", "2", "3");
-        ocs.close(4, false);
-        List.of(0, 2, 3).forEach(pod -> ocs.close(pod, true));
+        ocs.wiring.close(4, false);
+        List.of(0, 2, 3).forEach(pod -> ocs.wiring.close(pod, true));
         SliceId other = ocs.wishTraffic("other", replicas(1, 2, 2));
         ocs.settle();
         assertThat(pods(other)).containsExactlyInAnyOrder("1", "4");
         run(other);
-        List.of(0, 2, 3).forEach(pod -> ocs.close(pod, false));
-        ocs.close(4, true);
+        List.of(0, 2, 3).forEach(pod -> ocs.wiring.close(pod, false));
+        ocs.wiring.close(4, true);
         ocs.settle();
         assertThat(ocs.recorded(other).size()).isEqualTo(4);
         Map<String, String> lost = new TreeMap<>();
@@ -313,7 +313,8 @@ class OcsElasticTest extends OcsElasticTrial {
     /** Without its second pod the others are joined; without the last one they are not. */
     @Test
     void theReplicaWhoseLossLeavesTheOthersJoinedIsGivenUp() {
-        ocs.wireOnly(List.of(List.of(0, 1), List.of(1, 2), List.of(2, 3), List.of(3, 0), List.of(1, 3), List.of(1, 2)));
+        ocs.wiring.wireOnly(
+                List.of(List.of(0, 1), List.of(1, 2), List.of(2, 3), List.of(3, 0), List.of(1, 3), List.of(1, 2)));
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
         assertWell(ocs.settle(), job, 4);
         ocs.fail("ocs-02", "3");
@@ -338,7 +339,7 @@ class OcsElasticTest extends OcsElasticTrial {
     void aPlaceIsNotGivenUpForPodsThatNoFreePortsJoin() {
         ocs = fabric(5, 1);
         List<Integer> four = List.of(0, 1, 2, 3);
-        ocs.wireOnly(List.of(four, four, four, four, List.of(4), List.of(4)));
+        ocs.wiring.wireOnly(List.of(four, four, four, four, List.of(4), List.of(4)));
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
         assertWell(ocs.settle(), job, 4);
         fail("node-1-0");
@@ -395,10 +396,10 @@ class OcsElasticTest extends OcsElasticTrial {
     @Test
     void aFreePodIsTakenBeforeANarrowJobGivesUpAnotherReplica() {
         ocs = fabric(5, 1);
-        ocs.close(4, true);
+        ocs.wiring.close(4, true);
         SliceId job = shrunk();
         run(job);
-        ocs.close(4, false);
+        ocs.wiring.close(4, false);
         assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
         fail("node-2-0");
         ocs.decisions.clear();
@@ -413,11 +414,11 @@ class OcsElasticTest extends OcsElasticTrial {
     @Test
     void aFewOfTheManyThatAreLostAreNamed() {
         ocs = fabric(9, 1);
-        ocs.close(8, true);
+        ocs.wiring.close(8, true);
         SliceId job = ocs.wishTraffic("job", replicas(1, 8, 2));
         assertWell(ocs.settle(), job, 8);
         run(job);
-        ocs.close(8, false);
+        ocs.wiring.close(8, false);
         fail("node-0-0", "node-1-0", "node-2-0", "node-3-0", "node-4-0");
         ocs.decisions.clear();
         end(job);
@@ -429,13 +430,13 @@ class OcsElasticTest extends OcsElasticTrial {
     @Test
     void aFreePodKeepsAJobThatElseHadTooFew() {
         ocs = fabric(5, 1);
-        ocs.close(4, true);
+        ocs.wiring.close(4, true);
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 3));
         ocs.settle();
         fail("node-1-0");
         assertWell(ocs.settle(), job, 3);
         run(job);
-        ocs.close(4, false);
+        ocs.wiring.close(4, false);
         fail("node-3-0");
         end(job);
         assertWell(ocs.settle(), job, 3);
@@ -447,10 +448,10 @@ class OcsElasticTest extends OcsElasticTrial {
     void underPodsAFreePodIsTakenAndTheOthersRunOn() {
         ocs = fabric(5, 1);
         ocs.grace = Optional.of(Duration.ZERO);
-        ocs.close(4, true);
+        ocs.wiring.close(4, true);
         SliceId job = shrunk();
         run(job);
-        ocs.close(4, false);
+        ocs.wiring.close(4, false);
         fail("node-2-0");
         ocs.settle();
         assertThat(pods(job)).containsExactly("0", "4", "3");
@@ -461,7 +462,7 @@ class OcsElasticTest extends OcsElasticTrial {
     void aNarrowJobShrinksWhereNoCircuitsReachTheFreePod() {
         ocs = fabric(5, 1);
         List<Integer> four = List.of(0, 1, 2, 3);
-        ocs.wireOnly(List.of(four, four, four, four, List.of(4), List.of(4)));
+        ocs.wiring.wireOnly(List.of(four, four, four, four, List.of(4), List.of(4)));
         SliceId job = shrunk();
         run(job);
         fail("node-2-0");

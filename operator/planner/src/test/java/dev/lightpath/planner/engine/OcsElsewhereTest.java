@@ -24,7 +24,7 @@ class OcsElsewhereTest {
 
     private static ToyOcs wired(int pods, List<List<Integer>> podsOfSwitch) {
         ToyOcs ocs = ToyOcs.logical(pods, 1, podsOfSwitch.size(), DeviceKind.ANY_TO_ANY, 1);
-        ocs.wireOnly(podsOfSwitch);
+        ocs.wiring.wireOnly(podsOfSwitch);
         return ocs;
     }
 
@@ -50,7 +50,7 @@ class OcsElsewhereTest {
         ToyOcs ocs = wired(4, List.of(List.of(0, 1), List.of(2, 3)));
         SliceId job = ocs.wishTraffic("pair", stages(1, 2, 1));
         ocs.settle();
-        ocs.close(1, true);
+        ocs.wiring.close(1, true);
         ocs.fail("ocs-00", ocs.lit.get("ocs-00").first().ingress());
         Deliberation rest = ocs.settleAfter(Duration.ofSeconds(2));
         assertThat(rest.slices().get(job).placement())

@@ -32,7 +32,7 @@ class OcsGivenInVainTest {
 
     /** Of two stages, each with half of a pod's GPUs and the ports of three switches of four. */
     private SliceId neighbour(String name, Reconfiguration when) {
-        ocs.drain(LATE);
+        ocs.wiring.drain(LATE);
         SliceId id = ocs.wishTraffic(
                 name, Gpt7b.traffic(Parallelism.ofDegrees(16, 2, 1, 1, 1), new Batch(16, 1, 4096, true), 1));
         ocs.reconfigure(id, when);
@@ -55,7 +55,7 @@ class OcsGivenInVainTest {
         assertThat(before.size()).isEqualTo(2 * (PORTS - LEFT));
         assertThat(ocs.recorded(firm).size()).isEqualTo(before.size());
         ocs.answering = false;
-        ocs.drain(LATE, false);
+        ocs.wiring.drain(LATE, false);
         SliceId newcomer = ocs.wishTraffic(
                 "newcomer",
                 Gpt7b.traffic(Parallelism.ofDegrees(16, 2, 2, 1, 1), new Batch(16, 1, 4096, true), 1),

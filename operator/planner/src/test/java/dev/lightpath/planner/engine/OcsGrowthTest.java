@@ -104,13 +104,13 @@ class OcsGrowthTest extends OcsElasticTrial {
         ocs = fabric(5, 1);
         List<Integer> three = List.of(0, 1, 2);
         List<Integer> more = List.of(0, 1, 2, 4);
-        ocs.wireOnly(List.of(three, three, more, more, List.of(3), List.of(3)));
-        ocs.close(3, true);
-        ocs.close(4, true);
+        ocs.wiring.wireOnly(List.of(three, three, more, more, List.of(3), List.of(3)));
+        ocs.wiring.close(3, true);
+        ocs.wiring.close(4, true);
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
         assertWell(ocs.settle(), job, 3);
-        ocs.close(3, false);
-        ocs.close(4, false);
+        ocs.wiring.close(3, false);
+        ocs.wiring.close(4, false);
         assertWell(ocs.settle(), job, 4);
         assertThat(pods(job)).containsExactly("0", "1", "2", "4");
     }
@@ -188,15 +188,15 @@ class OcsGrowthTest extends OcsElasticTrial {
     @Test
     void aJobGrowsBetweenOthersInItsPods() {
         ocs = fabric(4, 3);
-        ocs.close(2, true);
-        ocs.close(3, true);
+        ocs.wiring.close(2, true);
+        ocs.wiring.close(3, true);
         SliceId before = ocs.wishTraffic("before", replicas(2, 1, 1), 1, true, new Workload.LightOnly());
         SliceId job = ocs.wishTraffic("job", replicas(2, 2, 1));
         SliceId after = ocs.wishTraffic("later", replicas(2, 1, 1), -1, true, new Workload.LightOnly());
         ocs.settle();
         assertThat(ocs.nodes(job)).hasSize(2);
-        ocs.close(2, false);
-        ocs.close(3, false);
+        ocs.wiring.close(2, false);
+        ocs.wiring.close(3, false);
         Deliberation rest = ocs.settle();
         assertThat(ocs.nodes(job)).hasSize(4);
         for (SliceId each : List.of(before, job, after)) {

@@ -130,12 +130,12 @@ class OcsLearntSpeedsTest {
             measure(truth, random, model, measured);
         }
         List<String> lost = ocs.light().circuits().keySet().stream().limit(2).toList();
-        lost.forEach(ocs::drain);
+        lost.forEach(ocs.wiring::drain);
         ocs.settleAfter(Duration.ofSeconds(40));
         for (int i = 0; i < 3; i++) {
             measure(truth, random, model, measured);
         }
-        lost.forEach(each -> ocs.drain(each, false));
+        lost.forEach(each -> ocs.wiring.drain(each, false));
         ocs.settleAfter(Duration.ofSeconds(40));
         Set<List<Integer>> chosen = new HashSet<>(Set.of(prediction().circuits()));
         int moves = 0;

@@ -36,7 +36,7 @@ class OcsLossTest {
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         double best = prediction(ocs, job).iterationSeconds();
-        ocs.drain("ocs-00");
+        ocs.wiring.drain("ocs-00");
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(ocs.light().on("ocs-00")).isEmpty();
@@ -53,12 +53,12 @@ class OcsLossTest {
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         OcsSwitch of = ocs.switches.remove("ocs-00");
-        ocs.tellWiredPorts();
+        ocs.wiring.tellWiredPorts();
         ocs.settleAfter(HOLD);
         assertThat(ocs.recorded(job).on("ocs-00")).isEmpty();
         assertThat(ocs.lit.get("ocs-00")).isNotEmpty();
         ocs.switches.put("ocs-00", of);
-        ocs.tellWiredPorts();
+        ocs.wiring.tellWiredPorts();
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
         assertThat(ocs.light()).isEqualTo(ocs.recorded(job));
@@ -72,7 +72,7 @@ class OcsLossTest {
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         ocs.switches.remove("ocs-00");
-        ocs.tellWiredPorts();
+        ocs.wiring.tellWiredPorts();
         ocs.settleAfter(HOLD);
         ocs.unwish(job);
         assertThat(ocs.settleAfter(HOLD).slices().get(job).placement()).isInstanceOf(Placement.Released.class);
@@ -84,7 +84,7 @@ class OcsLossTest {
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, RUNNING);
         ocs.settle();
         SwitchedLight before = ocs.light();
-        ocs.drain("ocs-00");
+        ocs.wiring.drain("ocs-00");
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(ocs.light()).isEqualTo(before);
@@ -96,7 +96,7 @@ class OcsLossTest {
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight before = ocs.light();
-        ocs.drain("ocs-00");
+        ocs.wiring.drain("ocs-00");
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(ocs.light()).isEqualTo(before);
@@ -150,7 +150,7 @@ class OcsLossTest {
     @Test
     void nodesThatTakeNothingNewAreLeftOut() {
         ToyOcs ocs = ToyOcs.logical(5, 1, 8, DeviceKind.TWO_SIDED, 2);
-        ocs.close(0, true);
+        ocs.wiring.close(0, true);
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         assertThat(ocs.nodes(job).stream().flatMap(List::stream))

@@ -153,7 +153,7 @@ class OcsMemoryPropertyTest {
         List<OcsSwitch.Wire> wires = of.wiring();
         int one = chance.nextInt(wires.size());
         switch (chance.nextInt(6)) {
-            case 0, 1 -> ocs.drain(name, !of.drained());
+            case 0, 1 -> ocs.wiring.drain(name, !of.drained());
             case 2 -> ocs.fail(name, wires.get(one).ingress());
             case 3 -> ocs.failedPorts.clear();
             case 4 -> ocs.switches.put(name, swapped(of, one, chance.nextInt(wires.size())));

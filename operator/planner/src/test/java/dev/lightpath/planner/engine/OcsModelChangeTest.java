@@ -160,7 +160,7 @@ class OcsModelChangeTest {
         }
         String name = ocs.light().circuits().firstKey();
         if (fault.equals("drain")) {
-            ocs.drain(name);
+            ocs.wiring.drain(name);
         } else {
             ocs.fail(name, ocs.light().on(name).iterator().next().ingress());
         }
@@ -182,7 +182,7 @@ class OcsModelChangeTest {
         List<String> pods = ocs.cubes(large);
         assertThat(ocs.cubes(other)).doesNotContainAnyElementsOf(pods);
         for (int pod = 0; pod < ocs.pods.size(); pod++) {
-            ocs.close(pod, !pods.contains(ToyOcs.pod(pod)));
+            ocs.wiring.close(pod, !pods.contains(ToyOcs.pod(pod)));
         }
         upgrade(ocs, 1.25);
         ocs.answering = false;

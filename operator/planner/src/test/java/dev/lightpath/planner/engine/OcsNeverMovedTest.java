@@ -34,7 +34,7 @@ class OcsNeverMovedTest {
 
     private static ToyOcs fabric() {
         ToyOcs ocs = ToyOcs.logical(4, 1, PODS_OF_SWITCH.size(), DeviceKind.ANY_TO_ANY, 1);
-        ocs.wireOnly(PODS_OF_SWITCH);
+        ocs.wiring.wireOnly(PODS_OF_SWITCH);
         OcsPod hub = ocs.pods.getFirst();
         ocs.pods.set(0, new OcsPod(hub.name(), 0, 16, hub.ports(), hub.nodes(), true));
         ocs.moreNodes.put(hub.name(), List.of("node-0-1"));
@@ -69,14 +69,14 @@ class OcsNeverMovedTest {
     /** What the job is given beside a neighbour whose light may move then. */
     private static List<Integer> circuits(Reconfiguration ofNeighbour) {
         ToyOcs ocs = fabric();
-        ocs.close(1, true);
-        ocs.close(2, true);
+        ocs.wiring.close(1, true);
+        ocs.wiring.close(2, true);
         SliceId neighbour = ocs.wishTraffic("neighbour", stages(1, 2));
         ocs.reconfigure(neighbour, ofNeighbour);
         answer(ocs, List.of(1));
         assertThat(ocs.recorded(neighbour).on("ocs-03")).hasSize(1);
-        ocs.close(1, false);
-        ocs.close(2, false);
+        ocs.wiring.close(1, false);
+        ocs.wiring.close(2, false);
         SliceId job = ocs.wishTraffic("never", stages(3, 1));
         ocs.reconfigure(job, Reconfiguration.NEVER);
         Deliberation rest = answer(ocs, List.of(3, 1));

@@ -263,7 +263,7 @@ class OcsPolarFlyTest {
     void aDrainedSwitchLosesItsLightWithinTheBudget() {
         ToyOcs ocs = settled(7, 1);
         ocs.policy = Policies.budget(FabricPolicy.standard(), 5).lasting(Duration.ZERO, Duration.ofSeconds(30));
-        ocs.drain("ocs-05");
+        ocs.wiring.drain("ocs-05");
         ocs.decisions.clear();
         ocs.settle();
         assertThat(ocs.lit.get("ocs-05")).isEmpty();
@@ -284,7 +284,7 @@ class OcsPolarFlyTest {
         SwitchedLight before = ocs.light();
         Circuit lost = movedAway(ocs);
         assertThat(ocs.lit.get("ocs-08")).as("nothing moves back by itself").hasSize(1);
-        ocs.drain("ocs-05");
+        ocs.wiring.drain("ocs-05");
         Deliberation rest = ocs.settle();
         assertThat(ocs.lit.get("ocs-05")).isEmpty();
         assertThat(ocs.lit.get("ocs-02")).contains(lost);
@@ -300,7 +300,7 @@ class OcsPolarFlyTest {
         ToyOcs ocs = settled(7, 1);
         SwitchedLight before = ocs.light();
         Circuit lost = movedAway(ocs);
-        ocs.drain("ocs-05");
+        ocs.wiring.drain("ocs-05");
         ocs.ledger.clear();
         ocs.wishStatic(true);
         Deliberation first = ocs.step();
@@ -325,7 +325,7 @@ class OcsPolarFlyTest {
         Circuit lost = before.on("ocs-02").iterator().next();
         ocs.fail("ocs-02", lost.ingress());
         ocs.settleAfter(HOLD);
-        ocs.drain("ocs-05");
+        ocs.wiring.drain("ocs-05");
         Deliberation rest = ocs.settle();
         assertThat(ocs.lit.get("ocs-05")).as("no room while the port is lost").hasSize(1);
         assertThat(ocs.light().size()).isEqualTo(before.size());

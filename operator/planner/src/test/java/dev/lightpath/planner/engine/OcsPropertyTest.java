@@ -73,7 +73,7 @@ class OcsPropertyTest {
             SwitchedLight before = ocs.light();
             String drained = List.copyOf(before.circuits().keySet())
                     .get(random.nextInt(before.circuits().size()));
-            ocs.drain(drained);
+            ocs.wiring.drain(drained);
             // what is lit elsewhere before it goes dark here counts as lit
             int budget = Math.max(1, (before.size() + before.on(drained).size()) * percent / 100);
             int decided = ocs.decisions.size();

@@ -288,12 +288,12 @@ class OcsStaticLostTest {
     /** A cube that a running job has is described no more, and there is another that it may have once it may move. */
     private static ToyOcs withoutACubeOfTheJob(boolean cordoned) {
         ToyOcs ocs = ToyOcs.torus("2x2x2", 9, 1).wishStatic(true);
-        ocs.close(8, true);
+        ocs.wiring.close(8, true);
         ocs.settle();
         ocs.wishTorus("job", "4x4x8", true, new Workload.Pods(new TreeSet<>(Set.of("node-0", "node-1")), false));
         ocs.settle();
         assertThat(ocs.cubes(new SliceId("team", "job"))).containsExactly("pod-00", "pod-01");
-        ocs.close(8, cordoned);
+        ocs.wiring.close(8, cordoned);
         undescribe(ocs, 0);
         return ocs;
     }
@@ -316,7 +316,7 @@ class OcsStaticLostTest {
     void withItsFabricMadeAnewWithoutACube() {
         for (boolean hosted : List.of(false, true)) {
             ToyOcs ocs = ToyOcs.torus("2x2x2", 9, 1).wishStatic(true);
-            ocs.close(8, true);
+            ocs.wiring.close(8, true);
             ocs.settle();
             SliceId job = ocs.wishTorus(
                     "job",
@@ -324,7 +324,7 @@ class OcsStaticLostTest {
                     true,
                     hosted ? new Workload.Pods(new TreeSet<>(Set.of("node-0", "node-1")), false) : LIGHT);
             ocs.settle();
-            ocs.close(8, false);
+            ocs.wiring.close(8, false);
             undescribe(ocs, 0);
             loseRecord(ocs);
             ocs.settle();

@@ -91,7 +91,7 @@ class OcsTrafficPropertyTest {
                     ocs.dark.clear();
                 }
             }
-            case 7 -> ocs.drain(name, !ocs.switches.get(name).drained());
+            case 7 -> ocs.wiring.drain(name, !ocs.switches.get(name).drained());
             default -> {
                 for (SliceId id : List.copyOf(ocs.slices.keySet())) {
                     if (random.nextInt(3) == 0) {

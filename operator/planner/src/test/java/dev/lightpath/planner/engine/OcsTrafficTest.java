@@ -128,7 +128,7 @@ public class OcsTrafficTest {
     @Test
     void namesThePodsThatNoSwitchJoins() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.TWO_SIDED, 1);
-        ocs.wireOnly(List.of(List.of(3), List.of(3), List.of(0, 1, 2), List.of(0, 1, 2)));
+        ocs.wiring.wireOnly(List.of(List.of(3), List.of(3), List.of(0, 1, 2), List.of(0, 1, 2)));
         SliceId job = ocs.wishTraffic("apart", stagesOfEight(2, 1));
         assertThat(placement(ocs.settle(), job))
                 .isInstanceOfSatisfying(

@@ -128,7 +128,7 @@ class ProbeTest {
         assertThat(ocs.fibres.get(ONE).waitsFor().orElseThrow()).startsWith("the fabric is paused");
         ocs.paused = false;
         ocs.described.clear();
-        ocs.drain(ONE);
+        ocs.wiring.drain(ONE);
         ocs.settle();
         assertThat(ocs.fibres.get(ONE).waitsFor()).contains("it is drained");
         assertThat(ocs.lit.get(ONE)).isEmpty();

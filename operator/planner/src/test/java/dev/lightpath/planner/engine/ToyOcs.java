@@ -19,7 +19,6 @@ import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
-import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
@@ -50,7 +49,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -69,8 +67,12 @@ public final class ToyOcs {
 
     public static final SliceId STATIC = new SliceId("lightpath-system", "spine-topology");
 
-    public final SortedMap<String, OcsSwitch> switches = new TreeMap<>();
-    public final List<OcsPod> pods = new ArrayList<>();
+    public final ToyWiring wiring;
+    /** Those of the wiring. */
+    public final SortedMap<String, OcsSwitch> switches;
+    /** Likewise. */
+    public final List<OcsPod> pods;
+
     public final SortedMap<String, SortedSet<Circuit>> lit = new TreeMap<>();
     public final SortedSet<String> silent = new TreeSet<>();
     /** What the drivers of silent switches say why. */
@@ -186,37 +188,10 @@ public final class ToyOcs {
 
     ToyOcs(OcsTopology topology, int podCount, int switchCount, DeviceKind kind, int portsPerPod, int spares) {
         this.topology = topology;
-        for (int pod = 0; pod < podCount; pod++) {
-            pods.add(new OcsPod(pod(pod), pod, 64, 0, new TreeMap<>(Map.of("node-" + pod, List.of())), true));
-        }
-        for (int number = 0; number < switchCount; number++) {
-            List<OcsSwitch.Wire> wires = new ArrayList<>();
-            SortedSet<String> reserved = new TreeSet<>();
-            for (int pod = 0; pod < podCount; pod++) {
-                for (int index = 0; index < portsPerPod; index++) {
-                    int port = 1 + pod * portsPerPod + index;
-                    String ingress = Integer.toString(port);
-                    String egress = kind == DeviceKind.TWO_SIDED ? Integer.toString(1000 + port) : ingress;
-                    wires.add(new OcsSwitch.Wire(ingress, egress, pod(pod), index));
-                    if (index >= portsPerPod - spares) {
-                        reserved.add(ingress);
-                        reserved.add(egress);
-                    }
-                }
-            }
-            String name = String.format("ocs-%02d", number);
-            switches.put(
-                    name,
-                    new OcsSwitch(
-                            name,
-                            new DeviceId(DRIVER, "device-" + number),
-                            kind,
-                            OptionalInt.of(number),
-                            wires,
-                            reserved,
-                            false));
-            lit.put(name, new TreeSet<>());
-        }
+        this.wiring = new ToyWiring(podCount, switchCount, kind, portsPerPod, spares);
+        this.switches = wiring.switches;
+        this.pods = wiring.pods;
+        switches.keySet().forEach(name -> lit.put(name, new TreeSet<>()));
     }
 
     public static ToyOcs polarFly(int order, int spareSwitches) {
@@ -265,58 +240,6 @@ public final class ToyOcs {
     /** The same switch with other fibres. */
     public static OcsSwitch rewired(OcsSwitch of, List<OcsSwitch.Wire> wires) {
         return new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained());
-    }
-
-    /** Leaves each switch, in order, the fibres of these pods alone. */
-    void wireOnly(List<List<Integer>> podsOfSwitch) {
-        List<String> names = List.copyOf(switches.keySet());
-        switches.replaceAll((name, of) -> rewired(
-                of,
-                of.wiring().stream()
-                        .filter(wire -> podsOfSwitch.get(names.indexOf(name)).stream()
-                                .anyMatch(pod -> pod(pod).equals(wire.pod())))
-                        .toList()));
-        tellWiredPorts();
-    }
-
-    /** Pods tell as many ports as are wired. */
-    public void tellWiredPorts() {
-        pods.replaceAll(pod -> new OcsPod(
-                pod.name(),
-                pod.index(),
-                pod.gpus(),
-                (int) switches.values().stream()
-                        .flatMap(of -> of.wiring().stream())
-                        .filter(wire -> wire.pod().equals(pod.name()))
-                        .count(),
-                pod.nodes(),
-                pod.placeable(),
-                pod.closed()));
-    }
-
-    /** Whether the nodes of a pod take nothing new, as when they are cordoned. */
-    void close(int index, boolean closed) {
-        pods.replaceAll(pod -> pod.index() != index
-                ? pod
-                : new OcsPod(
-                        pod.name(),
-                        pod.index(),
-                        pod.gpus(),
-                        pod.ports(),
-                        pod.nodes(),
-                        !closed,
-                        closed ? new TreeSet<>(pod.nodes().keySet()) : new TreeSet<>()));
-    }
-
-    void drain(String name) {
-        drain(name, true);
-    }
-
-    void drain(String name, boolean drained) {
-        OcsSwitch of = switches.get(name);
-        switches.put(
-                name,
-                new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), drained));
     }
 
     public ToyOcs wishStatic(boolean wanted) {
@@ -405,20 +328,7 @@ public final class ToyOcs {
 
     /** Describes all switches as striped by another number of ports for each pod than their fibres are. */
     public void misdescribe(int portsPerPod) {
-        for (OcsSwitch of : switches.values()) {
-            List<OcsSwitch.Wire> wires = new ArrayList<>();
-            for (OcsPod pod : pods) {
-                for (int index = 0; index < portsPerPod; index++) {
-                    int port = 1 + pod.index() * portsPerPod + index;
-                    wires.add(new OcsSwitch.Wire(
-                            Integer.toString(port),
-                            Integer.toString(of.kind() == DeviceKind.TWO_SIDED ? 1000 + port : port),
-                            pod.name(),
-                            index));
-                }
-            }
-            described.put(of.name(), rewired(of, wires));
-        }
+        wiring.striped(portsPerPod).forEach(of -> described.put(of.name(), of));
     }
 
     public World world() {

@@ -65,7 +65,7 @@ class FabricPodSelectionPropertyTest {
             wires.removeIf(wire -> wires.size() > 2 && chance.nextInt(3) == 0);
             return ToyOcs.rewired(of, wires);
         });
-        ocs.tellWiredPorts();
+        ocs.wiring.tellWiredPorts();
         for (int job = chance.nextInt(3); job > 0; job--) {
             ocs.wishTraffic(
                     "job" + job, traffic(chance), 1, true, new Workload.Pods(new TreeSet<>(List.of("x")), false));
