@@ -72,7 +72,8 @@ final class EpochJudge {
 
     /** Now, if a driver reports an epoch that is not ours to have. From any thread. */
     void soon() {
-        if (fleet.states().values().stream()
+        if (!pending.get()
+                && fleet.states().values().stream()
                         .anyMatch(
                                 state -> isOvertaken(state) || !state.strange().isEmpty())
                 && pending.compareAndSet(false, true)) {

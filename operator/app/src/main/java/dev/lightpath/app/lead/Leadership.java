@@ -407,7 +407,8 @@ final class Leadership implements AutoCloseable {
         @Override
         public void changed(FleetChange change) {
             term.ifPresent(current -> current.changed(change));
-            if (change.kind() == FleetChange.Kind.CONTACT) {
+            // each look is at all drivers, and thousands call a process that stands by: a term begins with one
+            if (change.kind() == FleetChange.Kind.CONTACT && term.isPresent()) {
                 rooms.ifPresent(with -> with.judge().soon());
             }
         }
