@@ -37,10 +37,6 @@ public final class Conditions {
         return new Conditions(List.copyOf(before), generation, now, Map.of());
     }
 
-    public Conditions holds(ConditionType type, String message) {
-        return with(type, Verdict.holds(message));
-    }
-
     public Conditions with(ConditionType type, Verdict verdict) {
         Map<ConditionType, Condition> next = new LinkedHashMap<>(set);
         next.put(type, condition(type, verdict));

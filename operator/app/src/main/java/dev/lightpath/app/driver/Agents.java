@@ -3,7 +3,6 @@ package dev.lightpath.app.driver;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -108,9 +107,5 @@ final class Agents {
     private Absent absent(String node, @Nullable DeviceState device) {
         Absent before = absent.get(node);
         return before != null && before.isOf(device) ? before : Absent.of(device);
-    }
-
-    Collection<DriverLink> all() {
-        return links.values();
     }
 }

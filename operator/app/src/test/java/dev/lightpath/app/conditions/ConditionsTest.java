@@ -36,7 +36,7 @@ class ConditionsTest {
     @Test
     void transitionTimeMovesWithTheStatus() {
         List<Condition> next = Conditions.since(first(Verdict.fails("Programming", "")), 1, LATER.plusMillis(400))
-                .holds(ConditionType.READY, "lit")
+                .with(ConditionType.READY, Verdict.holds("lit"))
                 .list();
         assertThat(next).singleElement().satisfies(ready -> {
             assertThat(ready.getLastTransitionTime()).isEqualTo("2026-01-01T00:01:00Z");
@@ -58,7 +58,7 @@ class ConditionsTest {
         Condition others =
                 new ConditionBuilder().withType("Audited").withStatus("True").build();
         assertThat(Conditions.since(List.of(others), 1, LATER)
-                        .holds(ConditionType.READY, "")
+                        .with(ConditionType.READY, Verdict.holds(""))
                         .list())
                 .extracting(Condition::getType)
                 .containsExactly("Ready");

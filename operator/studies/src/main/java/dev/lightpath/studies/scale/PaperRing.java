@@ -70,10 +70,6 @@ final class PaperRing {
         return name + ":9440";
     }
 
-    int positions() {
-        return fabric.positions();
-    }
-
     RingIntent intent() {
         return intent;
     }

@@ -15,10 +15,6 @@ public final class Deadline {
     private Deadline() {}
 
     /** Empty for a job that may have them any time, or that has no place. */
-    public static Optional<Instant> of(TrainingJob job) {
-        return of(job, job.getStatus());
-    }
-
     private static Optional<Instant> of(TrainingJob job, @Nullable TrainingJobStatus status) {
         @Nullable Integer seconds = job.getSpec().activeDeadlineSeconds();
         if (seconds == null || status == null) {
@@ -32,7 +28,7 @@ public final class Deadline {
                 .map(since -> since.plusSeconds(seconds));
     }
 
-    /** How long it may still have them, nothing if that is over; empty where {@link #of} is. */
+    /** How long it may still have them, nothing if that is over; empty where that is any time, or it has none. */
     public static Optional<Duration> left(TrainingJob job, Instant now) {
         return left(job, job.getStatus(), now);
     }
