@@ -3,6 +3,7 @@ package dev.lightpath.app.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lightpath.app.RingManifest;
 import dev.lightpath.app.loop.DesiredState;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
@@ -47,20 +48,7 @@ class ShareOfClusterIT {
     @BeforeEach
     void describe() {
         for (String name : List.of("part-a", "part-b")) {
-            made.add(client.resource(client.getKubernetesSerialization()
-                            .unmarshal("""
-                            apiVersion: lightpath.dev/v1alpha1
-                            kind: OpticalFabric
-                            metadata: {name: %s}
-                            spec:
-                              ocsTrx:
-                                shape: Ring
-                                reach: 2
-                                gpusPerNode: 4
-                                positions: 8
-                                nodeSelector: {matchLabels: {%s: %s}}
-                                driver: {endpoint: "%s:9440"}
-                            """.formatted(name, LABEL, name, name), OpticalFabric.class))
+            made.add(client.resource(RingManifest.of(name, LABEL, 2, 8, name + ":9440"))
                     .create());
             made.add(node("node-" + name, name));
         }

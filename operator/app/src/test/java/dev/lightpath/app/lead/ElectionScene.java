@@ -3,6 +3,7 @@ package dev.lightpath.app.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lightpath.app.RingManifest;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
@@ -51,20 +52,7 @@ final class ElectionScene implements AutoCloseable {
 
     private void describe() {
         for (String fabric : FABRICS) {
-            client.resource(client.getKubernetesSerialization()
-                            .unmarshal("""
-                    apiVersion: lightpath.dev/v1alpha1
-                    kind: OpticalFabric
-                    metadata: {name: %s}
-                    spec:
-                      ocsTrx:
-                        shape: Ring
-                        reach: 2
-                        gpusPerNode: 4
-                        positions: 8
-                        nodeSelector: {matchLabels: {of: %s}}
-                        driver: {endpoint: "127.0.0.1:%d"}
-                    """.formatted(fabric, fabric, 1 + FABRICS.indexOf(fabric)), OpticalFabric.class))
+            client.resource(RingManifest.of(fabric, "127.0.0.1:" + (1 + FABRICS.indexOf(fabric))))
                     .create();
         }
     }

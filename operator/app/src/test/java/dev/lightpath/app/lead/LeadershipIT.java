@@ -3,6 +3,7 @@ package dev.lightpath.app.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lightpath.app.RingManifest;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
@@ -56,20 +57,7 @@ class LeadershipIT {
     @Test
     void whoStandsByIsInTouchWithDriversAndStillLeadsNothing() {
         ApiServer.namespace(client, "lead-ready");
-        client.resource(client.getKubernetesSerialization().unmarshal("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: OpticalFabric
-                metadata: {name: ring-ready}
-                spec:
-                  ocsTrx:
-                    shape: Ring
-                    reach: 2
-                    gpusPerNode: 4
-                    positions: 8
-                    nodeSelector: {matchLabels: {of: ring-ready}}
-                    driver: {endpoint: "127.0.0.1:1"}
-                """, OpticalFabric.class))
-                .create();
+        client.resource(RingManifest.of("ring-ready", "127.0.0.1:1")).create();
         Candidate first = candidate("first", "lead-ready");
         await().atMost(PATIENCE).until(() -> first.fencing.held() == 1);
         Candidate second = candidate("second", "lead-ready");

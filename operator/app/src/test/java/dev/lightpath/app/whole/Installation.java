@@ -3,6 +3,7 @@ package dev.lightpath.app.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lightpath.app.RingManifest;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
@@ -278,21 +279,7 @@ public final class Installation implements AutoCloseable {
     }
 
     private OpticalFabric fabric() {
-        return client.getKubernetesSerialization()
-                .unmarshal("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: OpticalFabric
-                metadata: {name: ring-a}
-                spec:
-                  ocsTrx:
-                    shape: Ring
-                    reach: 3
-                    gpusPerNode: 4
-                    positions: %d
-                    nodeSelector: {matchLabels: {lightpath.dev/ring: ring-a}}
-                    driver: {endpoint: "127.0.0.1:%d"}
-                  policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
-                """.formatted(nodes, deviceTap.port()), OpticalFabric.class);
+        return RingManifest.of("ring-a", "lightpath.dev/ring", 3, nodes, "127.0.0.1:" + deviceTap.port());
     }
 
     /** Starts the operator unless it runs. */

@@ -1,6 +1,6 @@
 package dev.lightpath.app.whole;
 
-import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.app.RingManifest;
 import dev.lightpath.driver.DriverServer;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
@@ -46,22 +46,7 @@ final class SecondRing implements AutoCloseable {
             beside.client.resource(created).update();
         }
         beside.client
-                .resource(beside.client
-                        .getKubernetesSerialization()
-                        .unmarshal("""
-                        apiVersion: lightpath.dev/v1alpha1
-                        kind: OpticalFabric
-                        metadata: {name: %s}
-                        spec:
-                          ocsTrx:
-                            shape: Ring
-                            reach: 3
-                            gpusPerNode: 4
-                            positions: %d
-                            nodeSelector: {matchLabels: {lightpath.dev/ring: ring-b}}
-                            driver: {endpoint: "127.0.0.1:%d"}
-                          policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
-                        """.formatted(FABRIC, nodes, driver.port()), OpticalFabric.class))
+                .resource(RingManifest.of(FABRIC, "lightpath.dev/ring", 3, nodes, "127.0.0.1:" + driver.port()))
                 .create();
     }
 
