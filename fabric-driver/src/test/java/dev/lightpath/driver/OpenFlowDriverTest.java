@@ -269,15 +269,14 @@ final class OpenFlowDriverTest {
     @Test
     void aChangeThatIsCutAnywhereEndsAsTheDeviceShows() throws Exception {
         DrawnCuts cuts = new DrawnCuts(LONGEST, 400);
-        CutProxy way = device.way();
         List<String> both = List.of("1->9", "2->10");
         for (int round = 0; round < cuts.rounds(); round++) {
-            long before = way.cuts();
+            long before = device.cuts();
             String name = "cut-" + round;
             var make = apply(DEVICE, ROLE, 1, name);
             both.forEach(circuit -> make.addConnects(key(circuit)));
             List<String> light = cut(make, cuts.next(round), List.of(), both);
-            cuts.came(true, way.cuts() - before);
+            cuts.came(true, device.cuts() - before);
             var rest = apply(DEVICE, ROLE, 1, name + "-rest");
             both.stream()
                     .filter(circuit -> !light.contains(circuit))
@@ -285,11 +284,11 @@ final class OpenFlowDriverTest {
             applied(rest);
             assertThat(device.light()).as(name).isEqualTo(both);
 
-            before = way.cuts();
+            before = device.cuts();
             var undo = apply(DEVICE, ROLE, 1, name + "-undone");
             both.forEach(circuit -> undo.addDisconnects(key(circuit)));
             List<String> left = cut(undo, cuts.next(round), both, List.of());
-            cuts.came(false, way.cuts() - before);
+            cuts.came(false, device.cuts() - before);
             var clean = apply(DEVICE, ROLE, 1, name + "-clean");
             left.forEach(circuit -> clean.addDisconnects(key(circuit)));
             applied(clean);

@@ -210,6 +210,11 @@ final class OpenVSwitch implements ServerFaults.Own, AutoCloseable {
         return ways.get(turn % ways.size());
     }
 
+    /** How often a connection was cut, on whichever way it was: the switch takes the other one after each cut. */
+    long cuts() {
+        return ways.stream().mapToLong(CutProxy::cuts).sum();
+    }
+
     /** At which the driver has to listen. */
     int port() {
         return port;
