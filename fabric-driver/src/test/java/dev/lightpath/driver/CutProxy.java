@@ -23,6 +23,9 @@ final class CutProxy implements AutoCloseable {
     private final ServerSocket server;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+    /** After each cut so many bytes may go until the next one. */
+    private volatile long leftAgain = Long.MAX_VALUE;
+
     private final Runnable whenEnded;
     private final AtomicLong accepted = new AtomicLong();
     private final AtomicLong cuts = new AtomicLong();
@@ -59,8 +62,15 @@ final class CutProxy implements AutoCloseable {
         left.set(bytes);
     }
 
+    /** Cuts every connection, again and again, when so many more bytes of the side that connects went through. */
+    void cutEachAfter(long bytes) {
+        leftAgain = bytes;
+        cutAfter(bytes, false);
+    }
+
     /** Cuts nothing any more. */
     void heal() {
+        leftAgain = Long.MAX_VALUE;
         left.set(Long.MAX_VALUE);
     }
 
@@ -157,7 +167,7 @@ final class CutProxy implements AutoCloseable {
             deliverer.join();
             if (cut) {
                 cuts.incrementAndGet();
-                left.set(Long.MAX_VALUE);
+                left.set(leftAgain);
                 closeAll();
             }
         } catch (IOException e) {

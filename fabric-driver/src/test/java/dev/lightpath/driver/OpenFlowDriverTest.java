@@ -10,10 +10,13 @@ import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
 import dev.lightpath.proto.driver.v1alpha1.Circuit;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
@@ -295,6 +298,22 @@ final class OpenFlowDriverTest {
             assertThat(device.light()).as(name).isEmpty();
         }
         cuts.requireSome();
+    }
+
+    /** The device's greeting takes 24 bytes: what is cut is the question for bundles. */
+    @Test
+    void aNetworkThatCutsOneGreetingAfterTheOtherLeavesTheDeviceItsBundles() {
+        device.ways().forEach(way -> way.cutEachAfter(30));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> device.cuts() >= 4);
+        device.ways().forEach(CutProxy::heal);
+        awaitPresent();
+        assertThat(IdentityServiceGrpc.newBlockingStub(channel)
+                        .getCapabilities(GetCapabilitiesRequest.newBuilder()
+                                .setDeviceId(DEVICE)
+                                .build())
+                        .getCapabilities()
+                        .getBatchAtomicity())
+                .isEqualTo(BatchAtomicity.BATCH_ATOMICITY_TRANSACTIONAL);
     }
 
     private void applied(ApplyCircuitsRequest.Builder request) {

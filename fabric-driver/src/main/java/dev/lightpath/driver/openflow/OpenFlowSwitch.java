@@ -126,7 +126,7 @@ public final class OpenFlowSwitch implements SwitchSession {
         Connection connection = incoming.next();
         boolean open = false;
         try {
-            boolean bundles = takesBundles(connection, incoming.config().id(), told, question);
+            boolean bundles = takesBundles(connection, question);
             OpenFlowSwitch device = new OpenFlowSwitch(connection, incoming.config(), bundles, told);
             connection.listen(message -> {
                 device.hear(message);
@@ -134,6 +134,9 @@ public final class OpenFlowSwitch implements SwitchSession {
             });
             device.requireSize();
             device.claim();
+            if (question.isLeftAlone()) {
+                device.withoutBundles(question, told);
+            }
             open = true;
             return device;
         } finally {
@@ -144,8 +147,7 @@ public final class OpenFlowSwitch implements SwitchSession {
     }
 
     /** Some devices hang up, or say nothing more, when they are asked what they do not know: they take none. */
-    private static boolean takesBundles(Connection connection, String id, ToldOnce told, EndingQuestion question)
-            throws LostException {
+    private static boolean takesBundles(Connection connection, EndingQuestion question) throws LostException {
         question.begin();
         if (connection.version() < BUNDLES_SINCE || question.isLeftAlone()) {
             return false;
@@ -155,11 +157,19 @@ public final class OpenFlowSwitch implements SwitchSession {
             question.answered();
             return takes;
         } catch (LostException lost) {
-            String line = "it is used without bundles, at which its connections end: " + lost.getMessage();
-            if (question.ended() && told.isNew(line)) {
-                LOG.atWarn().addKeyValue("device", id).log(line);
-            }
+            var unused = question.ended();
             throw lost;
+        }
+    }
+
+    /** A cut of the network ends connections at any message: that of bundles is tried again before it is blamed. */
+    private void withoutBundles(EndingQuestion question, ToldOnce told) throws LostException {
+        if (question.asksOnceMore()) {
+            throw new LostException("connections ended when the device was asked for bundles: it is asked once more");
+        }
+        String line = "it is used without bundles: its connections end when it is asked for them";
+        if (told.isNew(line)) {
+            LOG.atWarn().addKeyValue("device", description.deviceId()).log(line);
         }
     }
 

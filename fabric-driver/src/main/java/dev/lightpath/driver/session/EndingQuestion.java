@@ -23,6 +23,8 @@ public final class EndingQuestion {
     private long endedNanos;
     private Duration pause = LEFT_ALONE;
     private boolean leftAlone;
+    /** Whether the next session is asked, however many ended so. */
+    private boolean onceMore;
 
     public EndingQuestion(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
@@ -30,7 +32,7 @@ public final class EndingQuestion {
 
     /** A session has begun: only now a device is asked again that was left alone, so that no session in use is cut. */
     public void begin() {
-        leftAlone = ended >= ENOUGH && nanoTime.getAsLong() - endedNanos < pause.toNanos();
+        leftAlone = ended >= ENOUGH && !onceMore && nanoTime.getAsLong() - endedNanos < pause.toNanos();
     }
 
     /** Whether this session is not asked. */
@@ -41,16 +43,28 @@ public final class EndingQuestion {
     /** The device answered, or refused to. */
     public void answered() {
         ended = 0;
+        onceMore = false;
         pause = LEFT_ALONE;
+    }
+
+    /**
+     * This session was of use without the question, which shows that the network works. Whether the next one is to be
+     * asked once more: if that one ends, too, then it is the device's doing. It says so once, so that a device is
+     * connected to anew only once for this.
+     */
+    public boolean asksOnceMore() {
+        onceMore = leftAlone && ended == ENOUGH;
+        return onceMore;
     }
 
     /** The session ended. Whether that is the device's doing. */
     public boolean ended() {
         ended++;
         endedNanos = nanoTime.getAsLong();
-        if (ended > ENOUGH && pause.compareTo(LONGEST) < 0) {
+        if (ended > ENOUGH && !onceMore && pause.compareTo(LONGEST) < 0) {
             pause = pause.multipliedBy(2);
         }
+        onceMore = false;
         return ended >= ENOUGH;
     }
 }
