@@ -177,7 +177,7 @@ final class GnmiSession implements AutoCloseable {
                 throw end.lose(new LostException("the driver is stopping"));
             }
             if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
-                throw end.lose(new LostException("no answer within " + within.toMillis() + " ms"));
+                throw end.late("no answer", within);
             }
             throw end.lose(new LostException(line(status)));
         }

@@ -116,8 +116,10 @@ final class SshSessions implements AutoCloseable {
                     .verify(STEP)
                     .getSession();
         } catch (IOException e) {
-            throw new LostException(
-                    "cannot connect to " + device.host() + ":" + device.port() + ": " + OneLine.ofFailed(e));
+            String failed = OneLine.ofFailed(e);
+            // it tells of its own ports, which are others each time
+            String why = failed.startsWith("No session attached") ? "it ended the connection at once" : failed;
+            throw new LostException("cannot connect to " + device.host() + ":" + device.port() + ": " + why);
         }
     }
 

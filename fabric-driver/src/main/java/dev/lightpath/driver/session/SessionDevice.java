@@ -260,7 +260,7 @@ final class SessionDevice implements AutoCloseable {
         if (closed) {
             return;
         }
-        if (lasted || !why.equals(lost)) {
+        if (lasted || !why.equals(lost) && told.isNew(why)) {
             LOG.atWarn().addKeyValue("device", address.id()).log(why);
         }
         lost = why;

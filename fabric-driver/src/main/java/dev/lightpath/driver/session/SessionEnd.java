@@ -41,6 +41,16 @@ public final class SessionEnd {
     }
 
     /**
+     * Ends the session for an answer that did not come in time: in whole seconds, so that what is left of a deadline
+     * makes no other reason each time.
+     *
+     * @param missing for people
+     */
+    public LostException late(String missing, Duration within) {
+        return lose(new LostException(missing + " within " + Math.ceilDiv(within.toMillis(), 1000) + " s"));
+    }
+
+    /**
      * Waits for an answer. One that does not come in time ends the session.
      *
      * @param otherwise what is missing then, for people
@@ -49,7 +59,7 @@ public final class SessionEnd {
         try {
             var unused = CompletableFuture.anyOf(answer, end).get(within.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw lose(new LostException(otherwise + " within " + within.toMillis() + " ms"));
+            throw late(otherwise, within);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw lose(new LostException("the driver is stopping"));

@@ -53,12 +53,14 @@ public final class Mirror {
 
     private boolean powerCycledSinceReading;
     private final ForeignWriters writers;
+    private final SilenceReasons silence;
     private FactoryLosses promised = FactoryLosses.NONE;
 
     public Mirror(DeviceDescription description, DeviceLedger memory, Clock clock, Consumer<ViewChange> changes) {
         this.memory = memory;
         this.clock = clock;
         this.writers = new ForeignWriters(clock);
+        this.silence = new SilenceReasons(clock);
         this.changes = changes;
         this.portMap = new PortMap(description);
         Draft draft = new Draft(description);
@@ -116,7 +118,8 @@ public final class Mirror {
         fallSilent(detail);
     }
 
-    private void fallSilent(String detail) {
+    private void fallSilent(String why) {
+        String detail = silence.after(why);
         if (isRemoved()
                 || view.availability() == Availability.AVAILABILITY_SILENT
                         && view.silentDetail().equals(detail)) {
@@ -326,6 +329,9 @@ public final class Mirror {
             if (availability != next) {
                 availability = next;
                 since = now;
+            }
+            if (next != Availability.AVAILABILITY_SILENT) {
+                silence.answered();
             }
             silentDetail = detail;
         }

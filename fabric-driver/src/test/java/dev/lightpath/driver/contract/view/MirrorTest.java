@@ -16,6 +16,11 @@ import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +35,8 @@ final class MirrorTest {
     @TempDir
     private Path directory;
 
+    private final List<ViewChange> changes = new ArrayList<>();
+    private Instant now = Instant.EPOCH;
     private Ledger ledger;
     private Mirror mirror;
 
@@ -42,12 +49,31 @@ final class MirrorTest {
                         Capabilities.getDefaultInstance(),
                         DeviceInventory.newBuilder().setDeviceId("ocs-1").build()),
                 ledger.device("ocs-1"),
-                Clock.systemUTC(),
-                change -> {});
+                clock(),
+                changes::add);
         mirror.present(
                 new DeviceReading(
                         List.of(circuit(OptionalDouble.of(6))), List.of(), List.of(), Environment.getDefaultInstance()),
                 true);
+    }
+
+    private Clock clock() {
+        return new Clock() {
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                return now;
+            }
+        };
     }
 
     @AfterEach
@@ -104,6 +130,46 @@ final class MirrorTest {
                 .isEqualTo(first.toBuilder()
                         .setNativeText("the host key is another one")
                         .build());
+    }
+
+    /** Each attempt to reach it may fail otherwise: who watches is told of all that recurs, and then of nothing. */
+    @Test
+    void reasonsThatComeByTurnsAreToldTogether() {
+        mirror.silent("no answer within 10 s");
+        mirror.silent("connection refused");
+        mirror.silent("no answer within 10 s");
+        String both = "connection refused; at other times: no answer within 10 s";
+        assertThat(onlyAlarm().getNativeText()).isEqualTo(both);
+        int told = changes.size();
+        for (int attempt = 0; attempt < 20; attempt++) {
+            mirror.silent("connection refused");
+            mirror.silent("no answer within 10 s");
+        }
+        assertThat(changes).hasSize(told);
+        mirror.silent("the host key is another one");
+        assertThat(onlyAlarm().getNativeText()).isEqualTo("the host key is another one");
+    }
+
+    @Test
+    void aDeviceThatGivesAnotherReasonEachTimeIsNotToldOfEachTime() {
+        for (int attempt = 0; attempt < 4; attempt++) {
+            mirror.silent("down since " + attempt);
+        }
+        int told = changes.size();
+        for (int attempt = 4; attempt < 20; attempt++) {
+            mirror.silent("down since " + attempt);
+        }
+        assertThat(changes).hasSize(told);
+    }
+
+    @Test
+    void aReasonThatDoesNotRecurIsForgotten() {
+        mirror.silent("connection refused");
+        mirror.silent("the host key is another one");
+        mirror.silent("connection refused");
+        now = now.plus(Duration.ofMinutes(11));
+        mirror.silent("connection refused");
+        assertThat(onlyAlarm().getNativeText()).isEqualTo("connection refused");
     }
 
     private Alarm onlyAlarm() {
