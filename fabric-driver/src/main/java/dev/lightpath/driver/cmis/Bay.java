@@ -26,8 +26,6 @@ final class Bay implements AutoCloseable {
     /** Last parts of the names of ports, in order. */
     static final List<String> PORTS = List.of("common", "loop", "path1", "path2");
 
-    private static final double NO_LIGHT_DBM = -40;
-
     private final String node;
     private final CmisModuleConfig config;
     private final Opener opener;
@@ -275,7 +273,7 @@ final class Bay implements AutoCloseable {
     }
 
     private static void receive(PortStatus.Builder port, CmisModule.Reception reception, String far) {
-        reception.powerDbm().stream().filter(dbm -> dbm > NO_LIGHT_DBM).forEach(port::setReceivePowerDbm);
+        reception.powerDbm().ifPresent(port::setReceivePowerDbm);
         reception.bitErrorRatio().ifPresent(port::setPreFecBitErrorRatio);
         switch (reception.light()) {
             case LOST -> port.setLockState(LockState.LOCK_STATE_LOSS_OF_SIGNAL);

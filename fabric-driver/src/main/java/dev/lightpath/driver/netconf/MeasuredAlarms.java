@@ -1,8 +1,8 @@
 package dev.lightpath.driver.netconf;
 
 import com.google.protobuf.Timestamp;
+import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.netconf.PowerLimits.Limits;
-import dev.lightpath.driver.session.StandingAlarms;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
@@ -32,7 +32,7 @@ final class MeasuredAlarms {
         Map<String, Alarm> now = new TreeMap<>();
         for (PortStatus port : ports) {
             Limits own = limits.ofPorts().get(port.getPort());
-            if (own != null && port.hasReceivePowerDbm() && port.getReceivePowerDbm() >= StandingAlarms.LIT_DBM) {
+            if (own != null && port.hasReceivePowerDbm() && port.getReceivePowerDbm() >= DeviceReading.LIT_DBM) {
                 judge(port.getPort(), port.getReceivePowerDbm(), own, limits.hysteresisDb(), now);
             }
         }

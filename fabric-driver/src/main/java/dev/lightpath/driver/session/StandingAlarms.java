@@ -1,6 +1,7 @@
 package dev.lightpath.driver.session;
 
 import com.google.protobuf.Timestamp;
+import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
@@ -35,9 +36,6 @@ public final class StandingAlarms {
     /** Light that is so much stronger than the weakest since the alarm has come back: devices clear from 1 dB on. */
     private static final double BACK_DB = 2;
 
-    /** Of a port whose power was not read since the alarm: it is not dark. */
-    public static final double LIT_DBM = -30;
-
     /**
      * What was told last of one alarm.
      *
@@ -62,7 +60,7 @@ public final class StandingAlarms {
 
         /** After the power at its port was read. */
         Told read(double dbm) {
-            boolean back = dbm > (weakest.isPresent() ? weakest.getAsDouble() + BACK_DB : LIT_DBM);
+            boolean back = dbm > (weakest.isPresent() ? weakest.getAsDouble() + BACK_DB : DeviceReading.LIT_DBM);
             return earlier && back
                     ? new Told(port, Optional.empty(), at, false, OptionalDouble.empty())
                     : new Told(port, alarm, at, earlier, OptionalDouble.of(Math.min(dbm, weakest.orElse(dbm))));

@@ -363,13 +363,20 @@ public final class Mirror {
                     .forEach(alarm -> alarms.put(DeviceView.AlarmName.of(alarm), alarm));
         }
 
-        void port(PortStatus status) {
+        void port(PortStatus told) {
+            PortStatus status =
+                    isDark(told) ? told.toBuilder().clearReceivePowerDbm().build() : told;
             var override = memory.override(status.getPort());
             ports.put(
                     status.getPort(),
                     status.getOverride() == override
                             ? status
                             : status.toBuilder().setOverride(override).build());
+        }
+
+        /** The contract tells of no power where there is no light. */
+        private boolean isDark(PortStatus port) {
+            return port.hasReceivePowerDbm() && !(port.getReceivePowerDbm() >= DeviceReading.LIT_DBM);
         }
 
         public List<Notice> circuits(Collection<NativeCircuit> reading, Set<CircuitPair> expected) {

@@ -14,6 +14,7 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is told of a device beside its readings. */
 final class MirrorTest {
@@ -118,6 +121,21 @@ final class MirrorTest {
 
     private static Alarm alarm(AlarmKind kind) {
         return Alarm.newBuilder().setKind(kind).build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-60, -99.99, -30.01, Double.NEGATIVE_INFINITY, Double.NaN})
+    void thePowerThatAMeterShowsOfNoLightIsNone(double dbm) {
+        mirror.ports(List.of(
+                PortStatus.newBuilder().setPort("1").setReceivePowerDbm(dbm).build()));
+        assertThat(mirror.view().ports().get("1").hasReceivePowerDbm()).isFalse();
+    }
+
+    @Test
+    void weakLightIsLight() {
+        mirror.ports(List.of(
+                PortStatus.newBuilder().setPort("1").setReceivePowerDbm(-29.5).build()));
+        assertThat(mirror.view().ports().get("1").getReceivePowerDbm()).isEqualTo(-29.5);
     }
 
     /** A session breaks, and then the device shows another host key: that is what is to be mended. */
