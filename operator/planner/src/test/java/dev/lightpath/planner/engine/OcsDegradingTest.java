@@ -159,6 +159,25 @@ class OcsDegradingTest {
         assertThat(faults(later(HEALTH))).hasSize(1);
     }
 
+    /** To clean a connector it is unplugged. */
+    @Test
+    void aPortWhoseConnectorIsUnpluggedStaysOutAndReturnsOnceGoodLightEnters() {
+        String name = roomy();
+        String ingress = name + "/" + victim(name).ingress();
+        ocs.dirt.put(ingress, 2.5);
+        assertThat(faults(later(HOLD))).containsExactly("port/" + ingress + " Degrading");
+        ocs.cut.add(ingress);
+        assertThat(faults(later(HOLD))).containsExactly("port/" + ingress + " Degrading");
+        assertThat(faults(later(HEALTH))).as("no light enters").containsExactly("port/" + ingress + " Degrading");
+        ocs.cut.clear();
+        assertThat(faults(later(HEALTH)))
+                .as("it is as dirty as before")
+                .containsExactly("port/" + ingress + " Degrading");
+        ocs.dirt.clear();
+        later(HOLD);
+        assertThat(faults(later(HEALTH))).isEmpty();
+    }
+
     @Test
     void aPortThatIsOnlyObservedKeepsItsCircuit() {
         ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard());

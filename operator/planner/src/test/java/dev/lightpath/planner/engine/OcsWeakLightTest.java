@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ports of switches where light gets weak, and whether they are the ones to be cleaned. */
 class OcsWeakLightTest {
@@ -20,7 +22,11 @@ class OcsWeakLightTest {
     private static final Duration HEALTH = Duration.ofSeconds(40);
 
     private static ToyOcs fabricWithAJob(boolean measuring) {
-        ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 2);
+        return fabricWithAJob(DeviceKind.TWO_SIDED, measuring);
+    }
+
+    private static ToyOcs fabricWithAJob(DeviceKind kind, boolean measuring) {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 8, kind, 2);
         ocs.hinted = true;
         ocs.measuring = measuring;
         ocs.wishTraffic("llm", ToyOcs.twoByTwo());
@@ -46,6 +52,22 @@ class OcsWeakLightTest {
         assertThat(faults(ocs.settleAfter(HOLD))).hasSize(1);
         ocs.failedFarPorts.clear();
         ocs.lit.get("ocs-03").clear();
+        assertThat(faults(ocs.settleAfter(HOLD))).noneMatch(Fault::quarantined);
+        assertThat(faults(ocs.settleAfter(HEALTH))).isEmpty();
+    }
+
+    /** Its light may come to be too weak after it was taken out for getting weaker. */
+    @ParameterizedTest
+    @EnumSource(names = {"ANY_TO_ANY", "TWO_SIDED"})
+    void aPortThatTheSwitchItselfFoundTooWeakReturnsOnceTheSwitchMeasuresGoodLight(DeviceKind kind) {
+        ToyOcs ocs = fabricWithAJob(kind, true);
+        String port = ocs.lit.get("ocs-03").first().ingress();
+        ocs.failedPorts.put("ocs-03", new TreeMap<>(Map.of(port, "LowPower")));
+        assertThat(faults(ocs.settleAfter(HOLD)))
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.subject().label()).isEqualTo("port/ocs-03/" + port));
+        assertThat(ocs.light().on("ocs-03")).noneMatch(circuit -> circuit.isAt(port));
+        ocs.failedPorts.clear();
         assertThat(faults(ocs.settleAfter(HOLD))).noneMatch(Fault::quarantined);
         assertThat(faults(ocs.settleAfter(HEALTH))).isEmpty();
     }

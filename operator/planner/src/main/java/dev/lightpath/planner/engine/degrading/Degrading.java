@@ -43,6 +43,9 @@ public final class Degrading {
      */
     public static final String ENTERING = "the light that enters gets weaker";
 
+    /** Remark of the fault of a port at which the switch itself says that too weak light enters, and which it measures. */
+    static final String ALARMED = "the switch says so of the light that enters";
+
     /** Where what ports carry may go; each place is promised once. */
     public interface Places {
         /** Whether what a port carries finds a place elsewhere, beside all that was promised before. */

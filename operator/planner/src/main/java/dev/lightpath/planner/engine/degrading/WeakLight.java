@@ -42,6 +42,15 @@ public final class WeakLight {
         this.farEnds = farEnds;
     }
 
+    /** What a switch says of its own port, with a remark where it measures there what enters too weakly. */
+    public static Signal entering(DeviceState device, Signal signal) {
+        return signal.reason().equals(DeviceState.LOW_POWER)
+                        && signal.subject() instanceof Subject.OfPort port
+                        && device.light().containsKey(port.port())
+                ? signal.remarked(Degrading.ALARMED)
+                : signal;
+    }
+
     /** What leaves by a wire is weak at the far end: its egress is to blame, or the port where it entered weakly. */
     public Optional<Signal> at(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire) {
         // what a pod sends does not suffer from what it receives
@@ -73,6 +82,10 @@ public final class WeakLight {
         boolean begins = !world.faults().containsKey(intent.name());
         List<Fault> faults = begins ? intent.recordedFaults().faults() : before.faults();
         for (Fault fault : faults) {
+            if (!begins && fault.subject() instanceof Subject.OfPort port && awaitsLight(fault, port)) {
+                signals.add(new Signal(port, fault.reason(), intent.policy().hold()).remarked(fault.remark()));
+                continue;
+            }
             if (fault.subject() instanceof Subject.OfPort port
                     && fault.reason().equals(DeviceState.LOW_POWER)
                     && fault.remark().equals(Degrading.ENTERING)
@@ -86,6 +99,25 @@ public final class WeakLight {
             }
         }
         return signals;
+    }
+
+    /**
+     * A connector is unplugged to be cleaned, or who sends is off: whether a port that was taken out for what enters it
+     * is well again is told once light enters.
+     */
+    private boolean awaitsLight(Fault fault, Subject.OfPort port) {
+        return SignalDegrade.isWeak(fault.reason())
+                && isOfEntering(fault)
+                && !fault.quarantined()
+                && world.device(intent, port.device())
+                        .filter(DeviceState::present)
+                        .filter(device -> !device.light().isEmpty())
+                        .filter(device -> !device.light().containsKey(port.port()))
+                        .isPresent();
+    }
+
+    private static boolean isOfEntering(Fault fault) {
+        return fault.remark().equals(Degrading.ENTERING) || fault.remark().equals(Degrading.ALARMED);
     }
 
     private boolean entersWeakly(Subject.OfPort port) {
@@ -116,9 +148,7 @@ public final class WeakLight {
     /** Whether a port that was taken out for the light that enters it still measures that. */
     private boolean isStillMeasured(Subject.OfPort port, DeviceState device) {
         return device.light().containsKey(port.port())
-                && before.faults().stream()
-                        .anyMatch(fault ->
-                                fault.subject().equals(port) && fault.remark().equals(Degrading.ENTERING));
+                && before.faults().stream().anyMatch(fault -> fault.subject().equals(port) && isOfEntering(fault));
     }
 
     /**

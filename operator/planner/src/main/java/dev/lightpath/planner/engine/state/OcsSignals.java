@@ -118,7 +118,9 @@ final class OcsSignals {
 
     private void ofSwitch(OcsSwitch of) {
         if (world.driver(of.device().driver()).synced()) {
-            signals.addAll(presence.signals(of.name(), world.device(of.device()).orElse(null)));
+            DeviceState device = world.device(of.device()).orElse(null);
+            presence.signals(of.name(), device)
+                    .forEach(signal -> signals.add(device == null ? signal : WeakLight.entering(device, signal)));
         }
     }
 
