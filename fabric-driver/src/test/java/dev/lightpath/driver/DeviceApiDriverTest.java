@@ -222,7 +222,8 @@ final class DeviceApiDriverTest extends ManagedTrial {
                         trusted.path("program.crt"), trusted.path("program.key"), trusted.path("ca.crt"))));
         open.add(emulator);
         int port = emulator.deviceApi("ocs-1").port();
-        leavesAloneAndSays(by(strange, trusted, port), "no connection to 127.0.0.1:" + port);
+        assertThat(devices(says(by(strange, trusted, port), "no connection to 127.0.0.1:" + port)))
+                .isEmpty();
         close();
         open.clear();
     }

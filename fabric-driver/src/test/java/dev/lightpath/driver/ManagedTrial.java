@@ -1,15 +1,19 @@
 package dev.lightpath.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceKind;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
@@ -63,13 +67,35 @@ abstract class ManagedTrial {
         open.removeLast().close();
     }
 
-    final void leavesAloneAndSays(AdapterConfig adapter, String line) throws Exception {
+    /** A driver that has logged a line, and no credential. */
+    final ManagedChannel says(AdapterConfig adapter, String line) throws Exception {
         ManagedChannel driver = driver(adapter);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> !log.lines(line).isEmpty());
-        assertThat(devices(driver)).isEmpty();
         assertThat(log.lines("s3cr3t")).as("no credential in any log").isEmpty();
+        return driver;
+    }
+
+    final void leavesAloneAndSays(AdapterConfig adapter, String line) throws Exception {
+        ManagedChannel driver = says(adapter, line);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> !devices(driver).isEmpty());
+        assertThat(devices(driver)).singleElement().satisfies(device -> {
+            assertThat(device.getAvailability()).isEqualTo(Availability.AVAILABILITY_SILENT);
+            assertThat(device.getKind()).as("nothing is known of it").isEqualTo(DeviceKind.DEVICE_KIND_UNSPECIFIED);
+        });
+        assertThat(snapshot(driver).getAlarmsList()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.getKind()).isEqualTo(AlarmKind.ALARM_KIND_DEVICE_SILENT);
+            assertThat(alarm.getNativeText()).contains(line);
+        });
+        assertThatThrownBy(() -> InventoryServiceGrpc.newBlockingStub(driver)
+                        .getInventory(GetInventoryRequest.newBuilder()
+                                .addDeviceIds(ManagedPlant.DEVICE)
+                                .build()))
+                .hasMessageStartingWith("UNAVAILABLE")
+                .hasMessageContaining(line);
     }
 
     /** Lines of the log with these words. */
@@ -77,7 +103,7 @@ abstract class ManagedTrial {
         return log.lines(words);
     }
 
-    private static List<Device> devices(ManagedChannel driver) {
+    static List<Device> devices(ManagedChannel driver) {
         return InventoryServiceGrpc.newBlockingStub(driver)
                 .withDeadlineAfter(30, TimeUnit.SECONDS)
                 .listDevices(ListDevicesRequest.getDefaultInstance())

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Gets what an adapter learns about its devices. Calls return quickly; calls about one device must not overlap. */
 public interface AdapterListener {
-    /** A device exists, or its description changed. First call about any device. */
+    /** A device exists, or its description changed. First call about any device, unless it is {@link #silent}. */
     void described(DeviceDescription description);
 
     /** The device is no longer part of the installation. */
@@ -16,7 +16,7 @@ public interface AdapterListener {
     /** It answers, and this is its full state. Precedes any other event after {@link #described} or {@link #silent}. */
     void present(String deviceId, DeviceReading reading);
 
-    /** It does not answer. */
+    /** It does not answer. It may never have answered: then nothing is known of it yet but its name. */
     void silent(String deviceId, String detail);
 
     /**

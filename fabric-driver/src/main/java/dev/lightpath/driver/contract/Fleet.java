@@ -113,6 +113,15 @@ public final class Fleet implements AutoCloseable {
         return device;
     }
 
+    /** @throws ContractException also UNAVAILABLE when the device was never reached: it is not known what it is */
+    public ControlledDevice reached(String deviceId) {
+        ControlledDevice device = device(deviceId);
+        if (device.view().description().isUnreached()) {
+            throw ContractException.silent(deviceId, device.view().silentDetail());
+        }
+        return device;
+    }
+
     public Optional<ControlledDevice> find(String deviceId) {
         return Optional.ofNullable(devices.get(deviceId));
     }
@@ -158,11 +167,7 @@ public final class Fleet implements AutoCloseable {
             ControlledDevice known = devices.get(deviceId);
             if (known == null) {
                 remember(description);
-                ControlledDevice controlled = control(description, adapter);
-                if (controlled.mirror().isRemoved()) {
-                    controlled.returned(description, adapter);
-                }
-                devices.put(deviceId, controlled);
+                add(description);
                 return;
             }
             if (known.adapter() != adapter) {
@@ -185,6 +190,14 @@ public final class Fleet implements AutoCloseable {
                 remember(description);
                 known.mirror().described(description);
             }
+        }
+
+        private void add(DeviceDescription description) {
+            ControlledDevice controlled = control(description, adapter);
+            if (controlled.mirror().isRemoved()) {
+                controlled.returned(description, adapter);
+            }
+            devices.put(description.deviceId(), controlled);
         }
 
         private void remember(DeviceDescription description) {
@@ -228,6 +241,9 @@ public final class Fleet implements AutoCloseable {
         @Override
         public void silent(String deviceId, String detail) {
             synchronized (controls) {
+                if (!devices.containsKey(deviceId)) {
+                    add(DeviceDescription.unreached(deviceId, adapter.kind()));
+                }
                 mine(deviceId, device -> {
                     // two that are silent do not wake each other without end
                     boolean answered = isPresent(device) || device.mirror().isUnanswered();

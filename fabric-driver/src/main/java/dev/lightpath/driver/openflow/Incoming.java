@@ -1,6 +1,9 @@
 package dev.lightpath.driver.openflow;
 
 import dev.lightpath.driver.config.AdapterConfig.OpenFlowSwitchConfig;
+import dev.lightpath.driver.session.LostException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of one device, which connects to the driver: the newest one counts. */
@@ -24,11 +27,21 @@ final class Incoming implements AutoCloseable {
         notifyAll();
     }
 
-    /** Waits until the device has connected. */
-    synchronized Connection next() throws InterruptedException {
+    /**
+     * Waits until the device has connected.
+     *
+     * @throws LostException if it has not within a time; a connection that comes later is the next one
+     */
+    synchronized Connection next(Duration patience) throws InterruptedException, LostException {
+        long end = System.nanoTime() + patience.toNanos();
         Connection next = waiting;
         while (next == null) {
-            wait();
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (left <= 0) {
+                throw new LostException("no device with datapath " + OpenFlowSwitch.hex(config.datapath())
+                        + " has connected to the driver for " + patience.toSeconds() + " s");
+            }
+            wait(left);
             next = waiting;
         }
         waiting = null;

@@ -57,6 +57,9 @@ public final class OpenFlowSwitch implements SwitchSession {
     /** A driver that starts waits so long for its devices to connect. */
     private static final Duration FIRST = Duration.ofSeconds(5);
 
+    /** Devices try again after some seconds. */
+    private static final Duration CONNECTING = Duration.ofSeconds(30);
+
     /** The cookie of our flows begins so, and goes on with the two ports. */
     private static final long OURS = 0x4c50L << 48;
 
@@ -123,7 +126,7 @@ public final class OpenFlowSwitch implements SwitchSession {
 
     private static OpenFlowSwitch open(Incoming incoming, ToldOnce told, EndingQuestion question, Runnable event)
             throws LostException, RefusedException, InterruptedException {
-        Connection connection = incoming.next();
+        Connection connection = incoming.next(CONNECTING);
         boolean open = false;
         try {
             boolean bundles = takesBundles(connection, question);

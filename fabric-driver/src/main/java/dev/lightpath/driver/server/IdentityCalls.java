@@ -42,7 +42,7 @@ final class IdentityCalls extends IdentityServiceGrpc.IdentityServiceImplBase {
         replies.answer(observer, () -> {
             Caller.current().require(Access.READER, request.getDeviceId());
             return GetCapabilitiesResponse.newBuilder()
-                    .setCapabilities(fleet.device(request.getDeviceId())
+                    .setCapabilities(fleet.reached(request.getDeviceId())
                             .view()
                             .description()
                             .capabilities())

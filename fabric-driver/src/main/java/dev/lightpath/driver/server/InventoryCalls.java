@@ -72,11 +72,12 @@ final class InventoryCalls extends InventoryServiceGrpc.InventoryServiceImplBase
             SortedMap<String, ControlledDevice> all;
             if (request.getDeviceIdsCount() == 0) {
                 all = readable();
+                all.values().removeIf(device -> device.view().description().isUnreached());
             } else {
                 all = new TreeMap<>();
                 for (String id : request.getDeviceIdsList()) {
                     Caller.current().require(Access.READER, id);
-                    all.put(id, fleet.device(id));
+                    all.put(id, fleet.reached(id));
                 }
             }
             var page = Pages.page(all, request.getPageSize(), 64, 1024, request.getPageToken());

@@ -21,7 +21,8 @@ final class PresenceLog implements Consumer<ViewChange> {
         }
         boolean was = isSilent(before);
         boolean is = isSilent(after);
-        if (is && !was) {
+        // of one that was never reached its adapter has just said why
+        if (is && !was && !after.description().isUnreached()) {
             LOG.atWarn()
                     .addKeyValue("device", after.deviceId())
                     .addKeyValue("detail", after.silentDetail())
