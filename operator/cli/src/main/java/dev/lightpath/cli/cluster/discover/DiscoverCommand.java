@@ -145,6 +145,7 @@ public final class DiscoverCommand implements Callable<Integer> {
             }
         }
         if (wait) {
+            progress("waiting; if you interrupt this, the search goes on: end it with --stop");
             chosen.forEach(of -> awaitEnd(api, of));
         }
         List<OpticalSwitch> seen = chosen.stream()

@@ -59,8 +59,9 @@ final class ConditionCheck {
         } else if (!holds(connected.get())) {
             findings.add(Finding.wrong(
                     where,
-                    "the operator does not reach the driver: " + sentence(connected.get()),
-                    "see the driver's pod, driver.endpoint and the Secret in driver.tls"));
+                    "is not connected: " + sentence(connected.get()),
+                    "if its device does not answer, mend the device or driver.yaml; else see the driver's pod,"
+                            + " driver.endpoint and the Secret in driver.tls"));
         }
     }
 

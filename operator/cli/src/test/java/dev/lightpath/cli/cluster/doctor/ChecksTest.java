@@ -106,9 +106,7 @@ class ChecksTest {
                         "wrong opticalfabric/ring-a is not Ready: DriverUnreachable: no answer",
                         "warning opticalfabric/ring-a the operator has not yet judged generation 3");
         assertThat(lines(ConditionCheck.drivers(List.of(broken), List.of())))
-                .containsExactly(
-                        "wrong opticalfabric/ring-a the operator does not reach the driver: DriverUnreachable: no"
-                                + " answer");
+                .containsExactly("wrong opticalfabric/ring-a is not connected: DriverUnreachable: no answer");
         assertThat(lines(ConditionCheck.fabrics(List.of(RING), List.of(ocs("ocs-1", "ocs-1", "p0")))))
                 .containsExactly("wrong opticalswitch/ocs-1 is of fabric spine, which is not there");
     }
