@@ -84,7 +84,7 @@ final class OcsReport implements FabricReport {
         long usable = 0;
         for (OcsPod pod : state.intent().pods()) {
             gpus += pod.gpus();
-            usable += state.health().pods().contains(pod.name()) ? 0 : pod.gpus();
+            usable += usable(pod, whole, held);
             nodes += pod.nodes().size();
             allocatedNodes += whole
                     ? held.contains(pod.name()) ? pod.nodes().size() : 0
@@ -98,6 +98,26 @@ final class OcsReport implements FabricReport {
                 new FabricVerdict.Gpus(Math.toIntExact(gpus), Math.toIntExact(usable), Math.toIntExact(allocated)),
                 circuits(),
                 invalidWiring());
+    }
+
+    /**
+     * GPUs of a pod that plans may use, those that jobs hold included.
+     *
+     * @param whole whether jobs take pods as a whole
+     * @param held names of nodes or, where they are taken as a whole, of pods
+     */
+    private int usable(OcsPod pod, boolean whole, Set<String> held) {
+        if (state.health().pods().contains(pod.name())) {
+            return 0;
+        }
+        if (whole) {
+            return pod.placeable() || held.contains(pod.name()) ? pod.gpus() : 0;
+        }
+        int without = (int) pod.nodes().keySet().stream()
+                .filter(node -> state.tracker().faulty(new Subject.OfNode(node))
+                        || pod.closed().contains(node) && !held.contains(node))
+                .count();
+        return Math.max(0, pod.gpus() - without * state.intent().gpusPerNode());
     }
 
     private Optional<String> invalidWiring() {
