@@ -4,10 +4,13 @@ import dev.lightpath.app.Page;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.plan.Acceptance;
 import dev.lightpath.app.job.plan.QueueAnswer;
 import dev.lightpath.app.kueue.AdmissionChecks;
+import dev.lightpath.app.kueue.CheckAnswer;
 import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.app.kueue.NoPlace;
+import dev.lightpath.app.kueue.Preemptions;
 import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.app.kueue.QueuedWorkload.Owner;
 import dev.lightpath.app.kueue.Standing;
@@ -48,6 +51,7 @@ final class Queues implements AutoCloseable {
     private final KubernetesClient client;
     private final Leadership leadership;
     private final Workloads workloads;
+    private final Preemptions preemptions = new Preemptions();
     private volatile Optional<AdmissionChecks> checks = Optional.empty();
     private volatile Optional<UnlitWorkloads> unlit = Optional.empty();
 
@@ -93,8 +97,8 @@ final class Queues implements AutoCloseable {
                 new InformerEventSource<GenericKubernetesResource, TrainingJob>(
                         InformerEventSourceConfiguration.from(kind, TrainingJob.class)
                                 .withName("queued")
-                                .withSecondaryToPrimaryMapper(
-                                        (GenericKubernetesResource workload) -> heard(workload, standing, others))
+                                .withSecondaryToPrimaryMapper((GenericKubernetesResource workload) ->
+                                        heard(workload, standing, others, preemptions))
                                 .withComparableResourceVersion(false)
                                 .withItemStore(new NameStore())
                                 .withInformerListLimit(Page.LARGE_OBJECTS)
@@ -104,6 +108,7 @@ final class Queues implements AutoCloseable {
                     public synchronized void onDelete(GenericKubernetesResource workload, boolean unseen) {
                         super.onDelete(workload, unseen);
                         others.gone(workload);
+                        preemptions.gone(workload.getMetadata().getUid());
                     }
                 });
     }
@@ -114,7 +119,8 @@ final class Queues implements AutoCloseable {
     }
 
     private static Set<ResourceID> heard(
-            GenericKubernetesResource workload, StandingJobs standing, UnlitWorkloads others) {
+            GenericKubernetesResource workload, StandingJobs standing, UnlitWorkloads others, Preemptions preemptions) {
+        preemptions.saw(workload);
         String namespace = workload.getMetadata().getNamespace();
         List<Owner> owners = workload.getMetadata().getOwnerReferences().stream()
                 .map(owner -> new Owner(owner.getKind(), owner.getName(), owner.getUid()))
@@ -146,16 +152,27 @@ final class Queues implements AutoCloseable {
                 .ifPresent(workload -> unlit.ifPresent(others -> others.left(workload)));
         Optional<NoPlace> parked = queued.flatMap(QueuedWorkload::parked);
         if (parked.isPresent()) {
-            boolean refused = !facts.deleted() && StandingJobs.refusal(told).isPresent();
+            boolean refused = !facts.deleted() && (StandingJobs.refusal(told).isPresent() || staysOut(facts));
             return earlier(workloads.tend(queued.orElseThrow(), parked.get(), refused, facts.now()), usual);
         }
         Optional<QueueAnswer> answer = QueueAnswer.of(facts, told, () -> isPlaceComing(facts, jobs));
         if (answer.isEmpty()) {
             return usual;
         }
-        return workloads.answer(answer.get().workload(), answer.get().answer(), facts.now())
+        CheckAnswer due = preemptions.made(answer.get().workload()) && !staysOut(facts)
+                ? answer.get().answer().toPreemptor()
+                : answer.get().answer();
+        return workloads.answer(answer.get().workload(), due, facts.now())
                 ? earlier(answer.get().again(facts.now()).orElse(usual), usual)
                 : SOON;
+    }
+
+    /**
+     * Whether a job that had no place stays out of its queue until its fabric has nodes enough: Kueue might preempt
+     * others for it, and all of them could not make the place. Pods may have Workloads that nobody asks about that.
+     */
+    private static boolean staysOut(JobFacts facts) {
+        return facts.lacksGpus() && !Acceptance.namesPods(facts.job());
     }
 
     /** Whether a job on one of its fabrics is giving its place back. O(jobs). */

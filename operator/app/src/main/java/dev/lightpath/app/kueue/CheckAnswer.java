@@ -6,9 +6,9 @@ import dev.lightpath.planner.words.Words;
  * What the operator answers to its check of a Workload.
  *
  * @param message at most {@value #LONGEST} characters are written
- * @param forGood whether a further try has no prospect: each may cost other Workloads their quota
+ * @param costly whether a further try costs other Workloads their quota for nothing, as far as one can tell
  */
-public record CheckAnswer(CheckState state, String message, boolean forGood) {
+public record CheckAnswer(CheckState state, String message, boolean costly) {
     static final int LONGEST = 4096;
 
     public static CheckAnswer ready(String message) {
@@ -23,9 +23,14 @@ public record CheckAnswer(CheckState state, String message, boolean forGood) {
         return new CheckAnswer(CheckState.RETRY, message, false);
     }
 
-    /** The same, of what no change of other jobs makes possible. */
+    /** The same, where a try has no prospect, or took quota from others and was in vain. */
     public static CheckAnswer retryMuchLater(String message) {
         return new CheckAnswer(CheckState.RETRY, message, true);
+    }
+
+    /** The same answer to a Workload that took its quota from others. */
+    public CheckAnswer toPreemptor() {
+        return state == CheckState.RETRY ? retryMuchLater(message) : this;
     }
 
     public CheckAnswer {

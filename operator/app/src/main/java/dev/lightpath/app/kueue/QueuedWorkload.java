@@ -18,6 +18,7 @@ import java.util.Set;
 /**
  * A Workload of Kueue, as far as light is concerned.
  *
+ * @param uid by which Kueue names it to those that it preempts
  * @param version its resourceVersion
  * @param owners the objects whose pods wait, the controller first; the Workload itself where it has no owner
  * @param checks those of ours
@@ -34,6 +35,7 @@ import java.util.Set;
 public record QueuedWorkload(
         String namespace,
         String name,
+        String uid,
         String version,
         List<Owner> owners,
         List<Check> checks,
@@ -110,6 +112,7 @@ public record QueuedWorkload(
         return new QueuedWorkload(
                 metadata.path("namespace").asText(),
                 metadata.path("name").asText(),
+                metadata.path("uid").asText(),
                 metadata.path("resourceVersion").asText(),
                 owners(metadata),
                 checks,

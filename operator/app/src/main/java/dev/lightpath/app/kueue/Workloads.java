@@ -35,8 +35,10 @@ public final class Workloads {
 
     private static final int LONGEST_RETRY_SECONDS = 60;
 
-    /** Of what has no prospect. */
-    private static final int MUCH_LATER_SECONDS = 600;
+    /** Of a try that costs others their quota; twice as long after each, too. */
+    private static final int FIRST_COSTLY_RETRY_SECONDS = 600;
+
+    private static final int LONGEST_COSTLY_RETRY_SECONDS = 3600;
 
     /** Groups that show whether a job is admitted in parts. */
     private static final int SEVERAL = 2;
@@ -185,8 +187,7 @@ public final class Workloads {
         if (!current || answer.state() != CheckState.RETRY) {
             return current;
         }
-        Instant until = now.truncatedTo(ChronoUnit.SECONDS)
-                .plusSeconds(answer.forGood() ? MUCH_LATER_SECONDS : retrySeconds(retries));
+        Instant until = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(retrySeconds(retries, answer.costly()));
         return ConditionalWrite.isCurrent(() -> of(workload)
                 .patch(
                         MERGE_PATCH,
@@ -264,7 +265,9 @@ public final class Workloads {
     }
 
     /** O(1). */
-    static int retrySeconds(int retries) {
-        return Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS << Math.clamp(retries, 0, 10));
+    static int retrySeconds(int retries, boolean costly) {
+        int first = costly ? FIRST_COSTLY_RETRY_SECONDS : FIRST_RETRY_SECONDS;
+        int longest = costly ? LONGEST_COSTLY_RETRY_SECONDS : LONGEST_RETRY_SECONDS;
+        return Math.min(longest, first << Math.clamp(retries, 0, 10));
     }
 }

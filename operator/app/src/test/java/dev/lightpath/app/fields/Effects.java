@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -175,6 +176,7 @@ final class Effects {
                 Optional.empty(),
                 new TreeSet<>(),
                 false,
+                OptionalInt.empty(),
                 "nvidia.com/gpu",
                 false,
                 !transceivers,

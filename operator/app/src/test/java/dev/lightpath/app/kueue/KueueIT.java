@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -248,6 +249,83 @@ class KueueIT {
         cluster.eventually(
                 "once a TrainingJob names it, it runs",
                 () -> assertThat(ready("refers")).isEqualTo("True"));
+    }
+
+    /** No preemption makes up for a node that is cordoned. */
+    @Test
+    void aJobThatWantsMoreNodesThanThereArePreemptsOthersOnceAndRunsWhenTheyAreBack() {
+        job("victim", "research", 16);
+        cluster.eventually(
+                "the victim runs on borrowed quota",
+                () -> assertThat(ready("victim")).isEqualTo("True"));
+        String node = client.nodes().list().getItems().stream()
+                .map(of -> of.getMetadata().getName())
+                .filter(name -> podsOf("victim").stream()
+                        .noneMatch(pod -> name.equals(pod.getSpec().getNodeName())))
+                .findFirst()
+                .orElseThrow();
+        cordon(node, true);
+        try {
+            job("preemptor", "production", 32);
+            cluster.eventually("it had no place, and is kept from its queue", () -> {
+                assertThat(workload("preemptor").at("/spec/active").asBoolean(true))
+                        .isFalse();
+                assertThat(accepted("preemptor")).contains("1 cordoned");
+            });
+            cluster.eventually(
+                    "the victim runs again", () -> assertThat(ready("victim")).isEqualTo("True"));
+            String waits = JobNames.jobSet(trainingJob("preemptor"));
+            cluster.eventually(
+                    "the time is over before which it is not tried again",
+                    () -> assertThat(Instant.now()).isAfter(notBefore(waits).plusSeconds(5)));
+            assertThat(workload("preemptor").at("/spec/active").asBoolean(true)).isFalse();
+            assertThat(ready("victim")).isEqualTo("True");
+            assertThat(trainingJob("victim").getStatus().attempt()).isEqualTo(2);
+        } finally {
+            cordon(node, false);
+        }
+        cluster.eventually(
+                "it runs once there are nodes enough",
+                () -> assertThat(ready("preemptor")).isEqualTo("True"));
+    }
+
+    /** There are nodes enough, and a job that is in no queue has one. */
+    @Test
+    void aJobThatPreemptsOthersAndHasNoPlaceAllTheSameIsTriedMuchLater() {
+        job("victim", "research", 16);
+        cluster.eventually(
+                "the victim runs on borrowed quota",
+                () -> assertThat(ready("victim")).isEqualTo("True"));
+        cluster.create("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: unqueued, namespace: default}
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 4}, scaleUp: {fabric: ring-a},
+                       workload: {template: {spec: {containers: [{name: train, image: example/train,
+                        resources: {limits: {nvidia.com/gpu: 4}}}]}}}}
+                """);
+        cluster.eventually("the other runs", () -> assertThat(ready("unqueued")).isEqualTo("True"));
+        job("preemptor", "production", 32);
+        cluster.eventually("it had no place, and is kept from its queue", () -> {
+            assertThat(workload("preemptor").at("/spec/active").asBoolean(true)).isFalse();
+            assertThat(accepted("preemptor")).contains("there was no place (InsufficientCapacity");
+        });
+        JsonNode refused = workload("preemptor");
+        assertThat(Duration.between(
+                        Instant.parse(LocalCluster.check(refused)
+                                .path("lastTransitionTime")
+                                .asText()),
+                        notBefore(JobNames.jobSet(trainingJob("preemptor")))))
+                .as("the next try would end the victim again")
+                .isGreaterThan(Duration.ofMinutes(5));
+        cluster.eventually(
+                "the victim runs again", () -> assertThat(ready("victim")).isEqualTo("True"));
+    }
+
+    private void cordon(String node, boolean cordoned) {
+        client.nodes()
+                .withName(node)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"unschedulable\": " + cordoned + "}}");
     }
 
     private Instant notBefore(String jobSet) {

@@ -160,10 +160,17 @@ class QueuedWorkloadTest {
 
     @Test
     void triesAgainTwiceAsLateAfterEachTryAndNeverAfterMoreThanAMinute() {
-        assertThat(Workloads.retrySeconds(0)).isEqualTo(10);
-        assertThat(Workloads.retrySeconds(1)).isEqualTo(20);
-        assertThat(Workloads.retrySeconds(3)).isEqualTo(60);
-        assertThat(Workloads.retrySeconds(Integer.MAX_VALUE)).isEqualTo(60);
+        assertThat(Workloads.retrySeconds(0, false)).isEqualTo(10);
+        assertThat(Workloads.retrySeconds(1, false)).isEqualTo(20);
+        assertThat(Workloads.retrySeconds(3, false)).isEqualTo(60);
+        assertThat(Workloads.retrySeconds(Integer.MAX_VALUE, false)).isEqualTo(60);
+    }
+
+    @Test
+    void triesWhatCostsOthersTheirQuotaMuchLaterAndAtLeastOnceInAnHour() {
+        assertThat(Workloads.retrySeconds(0, true)).isEqualTo(600);
+        assertThat(Workloads.retrySeconds(1, true)).isEqualTo(1200);
+        assertThat(Workloads.retrySeconds(Integer.MAX_VALUE, true)).isEqualTo(3600);
     }
 
     private static QueuedWorkload read(String yaml) {

@@ -7,6 +7,7 @@ import dev.lightpath.reading.acceptance.FabricKind;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
  * @param forbidden why jobs of the job's namespace may not use it; empty when they may
  * @param quarantined devices of which ports are in quarantine, and these ports as device/port
  * @param massFailure whether all its automatic moves stand still because too much failed at once
+ * @param usableGpus GPUs of nodes that jobs have or could have now; empty before that is known
  * @param gpuResource the extended resource that counts its GPUs
  * @param tori whether its switches make twisted tori
  * @param logical whether its switches make what the jobs' traffic asks for
@@ -31,6 +33,7 @@ public record FabricFacts(
         Optional<String> forbidden,
         SortedSet<String> quarantined,
         boolean massFailure,
+        OptionalInt usableGpus,
         String gpuResource,
         boolean tori,
         boolean logical,

@@ -121,6 +121,13 @@ public record JobFacts(
         return Stream.concat(fabric.stream(), scaleOut.stream()).anyMatch(FabricFacts::massFailure);
     }
 
+    /** Whether a fabric of it has fewer GPUs that can be used than it wants, whoever has them now. */
+    public boolean lacksGpus() {
+        int wanted = job.getSpec().parallelism().gpus();
+        return Stream.concat(fabric.stream(), scaleOut.stream())
+                .anyMatch(of -> of.usableGpus().orElse(wanted) < wanted);
+    }
+
     /** Replicas that an elastic job has a place for; empty for others. */
     public OptionalInt replicas() {
         return Replicas.of(job, current());

@@ -61,6 +61,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -326,6 +327,7 @@ public final class FactsReader {
                         () -> client.namespaces().withName(namespace).get()),
                 quarantined(fabric),
                 massFailure(fabric),
+                usableGpus(fabric),
                 ocsTrx != null ? ocsTrx.gpuResource() : ocs != null ? ocs.gpuResource() : FabricFacts.GPU_RESOURCE,
                 kind.tori(),
                 kind.logical(),
@@ -335,6 +337,12 @@ public final class FactsReader {
     /** A fabric as a namespace sees it; empty when there is none of that name. */
     public Optional<FabricFacts> fabric(String name, String namespace) {
         return fabric(name).map(found -> facts(found, namespace));
+    }
+
+    private static OptionalInt usableGpus(OpticalFabric fabric) {
+        return fabric.getStatus() == null || fabric.getStatus().gpus() == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(fabric.getStatus().gpus().usable());
     }
 
     private static boolean massFailure(OpticalFabric fabric) {

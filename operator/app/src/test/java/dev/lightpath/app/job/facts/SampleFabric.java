@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.facts;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,6 +28,7 @@ public final class SampleFabric {
                 forbidden,
                 quarantined,
                 false,
+                OptionalInt.empty(),
                 FabricFacts.GPU_RESOURCE,
                 false,
                 false,
@@ -51,6 +53,7 @@ public final class SampleFabric {
                 Optional.empty(),
                 new TreeSet<>(),
                 massFailure,
+                OptionalInt.empty(),
                 FabricFacts.GPU_RESOURCE,
                 false,
                 false,
@@ -84,6 +87,7 @@ public final class SampleFabric {
                 Optional.empty(),
                 new TreeSet<>(),
                 false,
+                OptionalInt.empty(),
                 FabricFacts.GPU_RESOURCE,
                 tori,
                 !tori,

@@ -240,6 +240,7 @@ class QueueAnswerTest {
         return new QueuedWorkload(
                 "team-a",
                 "jobset-train",
+                "e2c5",
                 "7",
                 List.of(new QueuedWorkload.Owner("JobSet", SampleJob.JOB_SET, "")),
                 List.of(new QueuedWorkload.Check(0, "light", state, "", 0)),
