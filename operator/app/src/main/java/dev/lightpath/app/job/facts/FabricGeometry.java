@@ -34,8 +34,9 @@ public sealed interface FabricGeometry {
      *
      * @param circuitGbps rate of one circuit in Gb/s, each way
      * @param pods names by index
+     * @param gpusOfSmallestPod 0 without pods
      */
-    record Switches(int circuitGbps, SortedMap<Integer, String> pods) implements FabricGeometry {
+    record Switches(int circuitGbps, SortedMap<Integer, String> pods, int gpusOfSmallestPod) implements FabricGeometry {
         public Switches {
             pods = Collections.unmodifiableSortedMap(new TreeMap<>(pods));
         }
@@ -56,6 +57,9 @@ public sealed interface FabricGeometry {
         for (FabricPod pod : switches.pods()) {
             pods.putIfAbsent(pod.index(), pod.name());
         }
-        return new Switches(switches.circuitGbps(), pods);
+        return new Switches(
+                switches.circuitGbps(),
+                pods,
+                switches.pods().stream().mapToInt(FabricPod::gpus).min().orElse(0));
     }
 }

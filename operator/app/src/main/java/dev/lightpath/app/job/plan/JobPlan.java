@@ -108,9 +108,7 @@ public final class JobPlan {
             } else if (own.run().isEmpty() && own.problem().isEmpty()) {
                 facts.fabric()
                         .ifPresent(fabric -> steps.add(new JobStep.CreateJobSet(
-                                own.name(),
-                                Math.ceilDiv(facts.job().getSpec().parallelism().gpus(), fabric.gpusPerNode()),
-                                fabric.gpuResource())));
+                                own.name(), facts.nodesWanted().orElseThrow(), fabric.gpuResource())));
             }
         }
         return steps;

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -491,10 +492,8 @@ public record JobReport(
         if (isPlaced(current)) {
             return RankedNode.of(current).size();
         }
-        int gpus = facts.job().getSpec().parallelism().gpus();
-        return facts.fabric()
-                .map(fabric -> Math.ceilDiv(gpus, fabric.gpusPerNode()))
-                .orElse(null);
+        OptionalInt wanted = facts.nodesWanted();
+        return wanted.isEmpty() ? null : wanted.getAsInt();
     }
 
     /** Tensor-parallel groups; of a torus its one group of cubes. */

@@ -65,13 +65,13 @@ public final class SampleFabric {
         return switches(name, false, geometry);
     }
 
-    /** The same between these pods, numbered from 0, by links of this rate. */
+    /** The same between these pods of 16 GPUs, numbered from 0, by links of this rate. */
     public static FabricFacts switches(String name, int gbps, String... pods) {
         TreeMap<Integer, String> numbered = new TreeMap<>();
         for (int pod = 0; pod < pods.length; pod++) {
             numbered.put(pod, pods[pod]);
         }
-        return switches(name, new FabricGeometry.Switches(gbps, numbered));
+        return switches(name, new FabricGeometry.Switches(gbps, numbered, 16));
     }
 
     /** Switches that make twisted tori of nodes of 4 GPUs. */

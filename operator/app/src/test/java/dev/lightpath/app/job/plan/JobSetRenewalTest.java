@@ -7,6 +7,7 @@ import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.SampleFabric;
 import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.JobSetDraft;
@@ -47,6 +48,19 @@ class JobSetRenewalTest {
 
         sample.own();
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+    }
+
+    /** Each replica has pods of the fabric, and so nodes, of its own. */
+    @Test
+    void aQueuedJobOnSwitchesMakesAsManyPodsAsItWillHaveNodes() {
+        sample.queued = true;
+        sample.onSwitches = true;
+        sample.tensor = 2;
+        sample.fabric = Optional.of(SampleFabric.switches("spine", 400, "a", "b"));
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
+        assertThat(sample.steps())
+                .containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 2, SampleJob.GPU_RESOURCE));
+        assertThat(sample.told().nodes()).isEqualTo(2);
     }
 
     /**

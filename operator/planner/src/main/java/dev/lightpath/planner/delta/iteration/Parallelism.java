@@ -72,6 +72,20 @@ public record Parallelism(int tensor, int pipeline, int context, int expert, int
         return gpusPerStage() / (tensor * context);
     }
 
+    /**
+     * Nodes of the whole job where each replica has pods of the fabric of its own, and each of these gives it whole
+     * nodes. O(stages).
+     *
+     * @param stagesPerPod consecutive stages in one pod, at least 1; the last pod may hold fewer
+     */
+    public int nodes(int stagesPerPod, int gpusPerNode) {
+        int ofReplica = 0;
+        for (int stage = 0; stage < pipeline; stage += Math.min(stagesPerPod, pipeline)) {
+            ofReplica += Math.ceilDiv(Math.min(stagesPerPod, pipeline - stage) * gpusPerStage(), gpusPerNode);
+        }
+        return ofReplica * replicas;
+    }
+
     /** GPUs of the whole job: PP * Gs * R (Table I). O(1). */
     public int gpus() {
         return pipeline * gpusPerStage() * replicas;
