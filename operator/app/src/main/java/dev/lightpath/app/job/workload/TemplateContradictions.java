@@ -104,17 +104,39 @@ public final class TemplateContradictions {
         return List.copyOf(told);
     }
 
-    /**
-     * A pod that asks for none says nothing of them. All ask for what the fullest node needs: groups fill the nodes of
-     * a ring one after the other, and the last may have fewer. On switches they may lie otherwise, so only what fits no
-     * placement is told.
-     */
     private static Optional<String> gpus(
+            JsonNode pod, TrainingJob job, int nodes, int gpusPerNode, String gpuResource) {
+        return otherGpus(pod, gpuResource).or(() -> tooFewOrMany(pod, job, nodes, gpusPerNode, gpuResource));
+    }
+
+    /** Of another vendor than those that the fabric counts: the nodes of the job need not have any. */
+    private static Optional<String> otherGpus(JsonNode pod, String gpuResource) {
+        SortedSet<String> others = new TreeSet<>();
+        for (JsonNode container : pod.path("containers")) {
+            for (String kind : List.of("limits", "requests")) {
+                container.path("resources").path(kind).fieldNames().forEachRemaining(others::add);
+            }
+        }
+        return others.remove(gpuResource)
+                ? Optional.empty()
+                : others.stream()
+                        .filter(resource -> resource.endsWith("/gpu"))
+                        .findFirst()
+                        .map(resource -> "a pod asks for " + resource + " and for no " + gpuResource
+                                + "; GPUs of the fabric are counted by that (gpuResource): ask for it");
+    }
+
+    /**
+     * A pod that asks for none says nothing of them. All others ask for what the fullest node needs: groups fill the
+     * nodes of a ring one after the other, and the last may have fewer. On switches they may lie otherwise, so only
+     * what fits no placement is told.
+     */
+    private static Optional<String> tooFewOrMany(
             JsonNode pod, TrainingJob job, int nodes, int gpusPerNode, String gpuResource) {
         int gpus = job.getSpec().parallelism().gpus();
         int even = Math.ceilDiv(gpus, nodes);
         int most = Math.max(even, Math.min(gpus, gpusPerNode));
-        int least = job.getSpec().scaleUp() == null ? even : most;
+        int least = job.getSpec().scaleOut() == null ? most : even;
         return GpuLimit.asked(pod, gpuResource)
                 .filter(asked -> asked.signum() > 0)
                 .filter(asked -> asked.compareTo(BigDecimal.valueOf(least)) < 0

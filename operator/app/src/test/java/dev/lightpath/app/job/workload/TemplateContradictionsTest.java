@@ -63,6 +63,19 @@ class TemplateContradictionsTest {
 
     /** Three groups of 4 on nodes of 8: the first node has two of them, and both pods start processes for two. */
     @Test
+    void tellsOfAPodThatAsksForGpusOfAnotherVendor() {
+        String other = "a pod asks for amd.com/gpu and for no nvidia.com/gpu; GPUs of the fabric are counted by that"
+                + " (gpuResource): ask for it";
+        assertThat(told("{name: t, resources: {limits: {amd.com/gpu: 4}}}")).containsExactly(other);
+        assertThat(told("{name: t, resources: {requests: {cpu: 1, amd.com/gpu: 4}}}"))
+                .containsExactly(other);
+        assertThat(told("{name: t, resources: {limits: {nvidia.com/gpu: 4}}}, {name: u, resources: {limits: "
+                        + "{amd.com/gpu: 1}}}"))
+                .isEmpty();
+        assertThat(told("{name: t, resources: {limits: {cpu: 4}}}")).isEmpty();
+    }
+
+    @Test
     void aPodAsksForWhatTheFullestNodeNeeds() {
         SampleJob uneven = new SampleJob();
         uneven.tensor = 4;
@@ -79,6 +92,8 @@ class TemplateContradictionsTest {
         assertThat(asking(uneven, 12))
                 .containsExactly("a pod asks for 12 nvidia.com/gpu; the job has 12 GPUs on 2 nodes: ask for 8");
         // between pods of a fabric each node may have six
+        uneven.scaleOut = true;
+        assertThat(asking(uneven, 6)).isEmpty();
         uneven.onSwitches = true;
         assertThat(asking(uneven, 6)).isEmpty();
         assertThat(asking(uneven, 8)).containsExactly(more);
