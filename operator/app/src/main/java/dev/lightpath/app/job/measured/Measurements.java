@@ -22,6 +22,7 @@ import dev.lightpath.reading.label.Labels;
 import dev.lightpath.reading.node.Remark;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -281,7 +282,8 @@ public record Measurements(@Nullable Measurement kept, Optional<String> nonsense
         return seconds > 0 && seconds <= predictedSeconds * FARTHEST && seconds >= predictedSeconds / FARTHEST
                 ? Optional.empty()
                 : Optional.of(told.where() + " '" + Remark.of(told.seconds()) + "', allowed: seconds as a decimal from "
-                        + decimal(predictedSeconds / FARTHEST, 3) + " to " + decimal(predictedSeconds * FARTHEST, 3)
+                        + decimal(predictedSeconds / FARTHEST, new MathContext(3, RoundingMode.CEILING)) + " to "
+                        + decimal(predictedSeconds * FARTHEST, new MathContext(3, RoundingMode.FLOOR))
                         + ", within a thousand times of the prediction; it is not used");
     }
 
@@ -303,9 +305,10 @@ public record Measurements(@Nullable Measurement kept, Optional<String> nonsense
     }
 
     private static String decimal(double value, int digits) {
-        return new BigDecimal(value)
-                .round(new MathContext(digits))
-                .stripTrailingZeros()
-                .toPlainString();
+        return decimal(value, new MathContext(digits));
+    }
+
+    private static String decimal(double value, MathContext digits) {
+        return new BigDecimal(value).round(digits).stripTrailingZeros().toPlainString();
     }
 }

@@ -96,6 +96,18 @@ class MeasurementsTest {
     }
 
     @Test
+    void theLeastAndTheMostThatItNamesAreTaken() {
+        String message = tell("0", MANY).verdict().orElseThrow().message();
+        String bounds = message.substring(message.indexOf(" from ") + 6, message.indexOf(", within"));
+        for (String bound : bounds.split(" to ")) {
+            assertThat(tell(bound, MANY).verdict())
+                    .as(bound)
+                    .map(Verdict::holds)
+                    .contains(true);
+        }
+    }
+
+    @Test
     void keepsNothingOfAJobThatToldOnlyNonsense() {
         Measurements told = tell("NaN", MANY);
         assertThat(told.kept()).isNull();
