@@ -18,7 +18,8 @@ public record NodeCounts(
         @JsonPropertyDescription("Nodes with a fault, and positions without a node.") @Min(0)
         int faulty,
 
-        @JsonPropertyDescription("Healthy nodes whose GPUs are used by pods of others.") @Min(0)
+        @JsonPropertyDescription("Healthy nodes whose GPUs are used by pods of others; counted on transceivers only.")
+        @Min(0)
         int busy,
 
         @JsonPropertyDescription("Nodes that slices hold.") @Min(0)

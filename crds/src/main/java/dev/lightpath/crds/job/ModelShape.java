@@ -43,11 +43,10 @@ public record ModelShape(
         @JsonPropertyDescription("Width of values of one head; omitted: headDimension.") @Min(1) @Max(65536) @Nullable
         Integer valueHeadDimension,
 
-        @JsonPropertyDescription(
-                "Tokens of the vocabulary. The embedding alone has vocabularySize * hiddenSize parameters.")
-        @Required
-        @Min(1)
-        @Max(16777216)
+        @JsonPropertyDescription("""
+                Tokens of the vocabulary. It checks totalParameters: the embedding alone has vocabularySize * hiddenSize \
+                parameters. No prediction depends on it.\
+                """) @Required @Min(1) @Max(16777216)
         int vocabularySize,
 
         @JsonPropertyDescription("Parameters, all of them.") @Required @Min(1) @Max(1e15)

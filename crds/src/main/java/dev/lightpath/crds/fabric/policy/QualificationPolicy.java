@@ -22,10 +22,10 @@ public record QualificationPolicy(
                 """) @Default("90") @Min(1) @Max(100)
         Integer minimumPassPercent,
 
-        @JsonPropertyDescription("Insertion loss in dB above which a link fails, a decimal as a string.")
-        @Default("3.0")
-        @Pattern(Formats.DECIMAL)
-        @Size(min = 1, max = 19)
+        @JsonPropertyDescription("""
+                Insertion loss in dB above which a link fails, a decimal as a string. It judges only devices that \
+                measure their loss; links of others do not fail so.\
+                """) @Default("3.0") @Pattern(Formats.DECIMAL) @Size(min = 1, max = 19)
         String maximumLossDb) {
 
     /** What the API server fills in where nothing is written. */
