@@ -1,5 +1,8 @@
 package dev.lightpath.app.whole;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
@@ -7,6 +10,7 @@ import dev.lightpath.proto.emulator.v1alpha1.DeviceTruth;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
 import dev.lightpath.proto.emulator.v1alpha1.TrueCircuit;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -68,6 +72,30 @@ final class RingTruth {
         String before = paths.put(node + "/" + parts[0], parts[1]);
         if (!"loop".equals(before)) {
             throw new AssertionError("bundle " + node + "/" + parts[0] + " is recorded twice");
+        }
+    }
+
+    /**
+     * The {@code light.json} of a member of a group names its neighbours by the record, and the paths to them that its
+     * device really takes.
+     *
+     * @param first rank of the first member of the group
+     * @param truth as {@link #measured} found it
+     */
+    static void assertNeighbours(
+            JsonNode light, List<String> members, int first, int member, Map<String, String> truth) {
+        assertThat(light.get("rank").asInt()).isEqualTo(first + member);
+        assertThat(light.get("node").asText()).isEqualTo(members.get(member));
+        JsonNode neighbours = light.at("/ring/groups/0/neighbours");
+        assertThat(neighbours).hasSize((member > 0 ? 1 : 0) + (member < members.size() - 1 ? 1 : 0));
+        for (JsonNode neighbour : neighbours) {
+            int other = member + (neighbour.get("side").asText().equals("left") ? -1 : 1);
+            assertThat(neighbour.get("node").asText()).isEqualTo(members.get(other));
+            assertThat(neighbour.get("rank").asInt()).isEqualTo(first + other);
+            assertThat(truth.get(
+                            members.get(member) + "/b" + neighbour.get("bundle").asInt()))
+                    .as("the path that the device really takes")
+                    .isEqualTo("path" + neighbour.get("path").asInt());
         }
     }
 }

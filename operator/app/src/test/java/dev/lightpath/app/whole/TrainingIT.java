@@ -192,21 +192,7 @@ class TrainingIT {
                 assertThat(seen.get("attempt").asText()).isEqualTo("1");
                 assertThat(seen.get("groupSum").asInt()).isEqualTo(sum);
                 assertThat(seen.get("worldSum").asInt()).isEqualTo(PODS * (PODS + 1) / 2);
-                JsonNode light = seen.get("light");
-                assertThat(light.get("node").asText()).isEqualTo(group.nodes().get(member));
-                assertThat(light.get("rank").asInt()).isEqualTo(rank);
-                JsonNode neighbours = light.at("/ring/groups/0/neighbours");
-                assertThat(neighbours).hasSize((member > 0 ? 1 : 0) + (member < size - 1 ? 1 : 0));
-                for (JsonNode neighbour : neighbours) {
-                    int other = member + (neighbour.get("side").asText().equals("left") ? -1 : 1);
-                    assertThat(neighbour.get("node").asText())
-                            .isEqualTo(group.nodes().get(other));
-                    assertThat(neighbour.get("rank").asInt()).isEqualTo(first + other);
-                    assertThat(truth.get(group.nodes().get(member) + "/b"
-                                    + neighbour.get("bundle").asInt()))
-                            .as("the path that the device really takes")
-                            .isEqualTo("path" + neighbour.get("path").asInt());
-                }
+                RingTruth.assertNeighbours(seen.get("light"), group.nodes(), first, member, truth);
             }
             first += size;
         }

@@ -21,7 +21,7 @@ final class TwoFabrics {
     /** Of a pod on a switch. */
     static final int PORTS = 2;
 
-    private static final int PODS = 4;
+    static final int PODS = 4;
     private static final int EGRESS = PODS * PORTS;
     static final String FABRIC = "dc";
 

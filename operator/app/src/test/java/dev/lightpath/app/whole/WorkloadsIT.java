@@ -213,25 +213,9 @@ class WorkloadsIT {
                 assertThat(pod.getMetadata().getName()).startsWith(names[rank]);
                 assertThat(pod.getSpec().getNodeName()).isEqualTo(nodes.get(rank));
                 assertThat(pod.getStatus().getPhase()).isEqualTo("Running");
-                assertLit(light(pod), rank, nodes, truth);
+                RingTruth.assertNeighbours(light(pod), nodes, 0, rank, truth);
             }
         });
-    }
-
-    private static void assertLit(JsonNode light, int rank, List<String> nodes, SortedMap<String, String> truth) {
-        assertThat(light.get("rank").asInt()).isEqualTo(rank);
-        assertThat(light.get("node").asText()).isEqualTo(nodes.get(rank));
-        JsonNode neighbours = light.at("/ring/groups/0/neighbours");
-        assertThat(neighbours).hasSize((rank > 0 ? 1 : 0) + (rank < nodes.size() - 1 ? 1 : 0));
-        for (JsonNode neighbour : neighbours) {
-            int other = rank + (neighbour.get("side").asText().equals("left") ? -1 : 1);
-            assertThat(neighbour.get("node").asText()).isEqualTo(nodes.get(other));
-            assertThat(neighbour.get("rank").asInt()).isEqualTo(other);
-            assertThat(truth.get(
-                            nodes.get(rank) + "/b" + neighbour.get("bundle").asInt()))
-                    .as("the path that the device really takes")
-                    .isEqualTo("path" + neighbour.get("path").asInt());
-        }
     }
 
     private static JsonNode light(Pod pod) {
