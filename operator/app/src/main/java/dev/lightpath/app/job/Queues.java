@@ -152,27 +152,20 @@ final class Queues implements AutoCloseable {
                 .ifPresent(workload -> unlit.ifPresent(others -> others.left(workload)));
         Optional<NoPlace> parked = queued.flatMap(QueuedWorkload::parked);
         if (parked.isPresent()) {
-            boolean refused = !facts.deleted() && (StandingJobs.refusal(told).isPresent() || staysOut(facts));
+            boolean refused =
+                    !facts.deleted() && (StandingJobs.refusal(told).isPresent() || Acceptance.staysOut(facts));
             return earlier(workloads.tend(queued.orElseThrow(), parked.get(), refused, facts.now()), usual);
         }
         Optional<QueueAnswer> answer = QueueAnswer.of(facts, told, () -> isPlaceComing(facts, jobs));
         if (answer.isEmpty()) {
             return usual;
         }
-        CheckAnswer due = preemptions.made(answer.get().workload()) && !staysOut(facts)
+        CheckAnswer due = preemptions.made(answer.get().workload()) && !Acceptance.staysOut(facts)
                 ? answer.get().answer().toPreemptor()
                 : answer.get().answer();
         return workloads.answer(answer.get().workload(), due, facts.now())
                 ? earlier(answer.get().again(facts.now()).orElse(usual), usual)
                 : SOON;
-    }
-
-    /**
-     * Whether a job that had no place stays out of its queue until its fabric has nodes enough: Kueue might preempt
-     * others for it, and all of them could not make the place. Pods may have Workloads that nobody asks about that.
-     */
-    private static boolean staysOut(JobFacts facts) {
-        return facts.lacksGpus() && !Acceptance.namesPods(facts.job());
     }
 
     /** Whether a job on one of its fabrics is giving its place back. O(jobs). */

@@ -232,12 +232,23 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                 : quotaAwaited(facts).map(what -> what + "; its nodes and light go back once its pods have ended");
     }
 
+    /**
+     * Whether a job that had no place stays out of its queue until its fabric has nodes enough: Kueue might preempt
+     * others for it, and all of them could not make the place. Pods may have Workloads that nobody asks about that.
+     */
+    public static boolean staysOut(JobFacts facts) {
+        return facts.lacksGpus() && !namesPods(facts.job());
+    }
+
     private static Optional<String> quotaAwaited(JobFacts facts) {
         Optional<WorkloadFacts.Run> run = facts.workload().running();
         boolean suspended = run.filter(WorkloadFacts.Run::awaitsQuota).isPresent();
         Optional<QueuedWorkload> queued = run.flatMap(WorkloadFacts.Run::queued);
         String before = queued.flatMap(QueuedWorkload::parked)
-                .map(had -> "; when it had quota " + had.told())
+                .map(had -> "; when it had quota " + had.told()
+                        + (staysOut(facts)
+                                ? ", nor while its fabric has fewer GPUs that can be used than it wants"
+                                : ""))
                 .or(() -> queued.flatMap(QueuedWorkload::waits).map(why -> "; " + why))
                 .orElse("");
         Optional<String> awaited = switch (facts.workload()) {

@@ -37,15 +37,21 @@ public final class SampleFabric {
 
     /** A ring of nodes of 4 GPUs. */
     public static FabricFacts ring(String name, FabricGeometry geometry) {
-        return transceivers(name, false, geometry);
+        return transceivers(name, false, OptionalInt.empty(), geometry);
+    }
+
+    /** The same, of which so many GPUs can be used. */
+    public static FabricFacts ring(String name, int usableGpus) {
+        return transceivers(name, false, OptionalInt.of(usableGpus), new FabricGeometry.Unknown());
     }
 
     /** The same, that stands still because too much failed at once. */
     public static FabricFacts afterAMassFailure(String name) {
-        return transceivers(name, true, new FabricGeometry.Unknown());
+        return transceivers(name, true, OptionalInt.empty(), new FabricGeometry.Unknown());
     }
 
-    private static FabricFacts transceivers(String name, boolean massFailure, FabricGeometry geometry) {
+    private static FabricFacts transceivers(
+            String name, boolean massFailure, OptionalInt usableGpus, FabricGeometry geometry) {
         return new FabricFacts(
                 name,
                 true,
@@ -53,7 +59,7 @@ public final class SampleFabric {
                 Optional.empty(),
                 new TreeSet<>(),
                 massFailure,
-                OptionalInt.empty(),
+                usableGpus,
                 FabricFacts.GPU_RESOURCE,
                 false,
                 false,

@@ -4,6 +4,7 @@ import static dev.lightpath.app.job.plan.SampleJob.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.facts.SampleFabric;
 import dev.lightpath.app.job.facts.SampleRun;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.CheckAnswer;
@@ -63,6 +64,25 @@ class QueueAnswerTest {
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
         assertThat(sample.message(ConditionType.ACCEPTED)).contains("; Kueue says: 32 more needed; it is given nodes");
         assertThat(read()).isEmpty();
+    }
+
+    /** Kueue might preempt others for it, whose nodes would not be enough. */
+    @Test
+    void aJobThatHadNoPlaceWaitsUntilItsFabricHasGpusEnough() {
+        queued(QueuedWorkload.read(
+                Serialization.unmarshal("""
+                        metadata: {annotations: {lightpath.dev/no-place: "2026-01-01T00:00:10Z InsufficientCapacity"}}
+                        spec: {active: false}
+                        """, JsonNode.class), Set.of("light"), "lightpath.dev/circuits"));
+        sample.fabric = Optional.of(SampleFabric.ring("ring-a", 12));
+        assertThat(Acceptance.staysOut(sample.facts())).isTrue();
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .contains("it is not tried again before 2026-01-01T00:00:10Z, nor while its fabric has fewer GPUs that"
+                        + " can be used than it wants; it is given nodes");
+        sample.fabric = Optional.of(SampleFabric.ring("ring-a", 16));
+        assertThat(Acceptance.staysOut(sample.facts())).isFalse();
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .contains("it is not tried again before 2026-01-01T00:00:10Z; it is given nodes");
     }
 
     private void assertNothing() {
