@@ -10,6 +10,7 @@ import dev.lightpath.studies.ring.TraceFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -101,6 +102,12 @@ public final class LiveCommand implements Callable<Integer> {
     @Option(names = "--trace", paramLabel = "F", description = "a fault trace in place of the bundled one")
     private @Nullable Path trace;
 
+    @Option(
+            names = "--scaled",
+            description =
+                    "as many faults as that many servers have: the trace is played once for each time that its servers fit on the ring, each from another day")
+    private boolean scaled;
+
     @Override
     public Integer call() {
         FaultTrace played = TraceFile.read(Optional.ofNullable(trace));
@@ -141,7 +148,9 @@ public final class LiveCommand implements Callable<Integer> {
     }
 
     private Script script(FaultTrace played, Site site, Script.Course course) {
-        Script script = Script.of(played, site.ring(), site.spine(), course);
+        int copies = scaled ? Math.max(1, Script.servers(site.ring()) / played.servers()) : 1;
+        FaultTrace all = copies == 1 ? played : played.times(copies, new Random(seed));
+        Script script = Script.of(all, site.ring(), site.spine(), course);
         output.progress(script.moments().size() + " moments, " + script.faults() + " faults of " + script.servers()
                 + " servers, on " + site.ring().positions() + " nodes");
         return script;
@@ -184,6 +193,7 @@ public final class LiveCommand implements Callable<Integer> {
                 + (paper == null ? "" : " --on-paper " + paper)
                 + " --speed " + speed + " --load " + load + " --port-faults " + portFaults
                 + (turnovers == null ? "" : " --turnovers " + turnovers)
+                + (scaled ? " --scaled" : "")
                 + (trace == null ? "" : " --trace " + trace);
     }
 }

@@ -56,6 +56,15 @@ public record Script(List<Moment> moments, int faults, int servers) {
         return new Script(List.copyOf(moments), nodes.faults.size(), nodes.servers.size());
     }
 
+    /** Servers of a trace that a ring has room for. */
+    public static int servers(RingScheme ring) {
+        return ring.positions() / nodesOfServer(ring);
+    }
+
+    private static int nodesOfServer(RingScheme ring) {
+        return ring.gpusPerNode() >= SERVER_GPUS ? 1 : 2;
+    }
+
     private static final class Nodes {
         private final FaultTrace trace;
         private final Course course;
@@ -72,7 +81,7 @@ public record Script(List<Moment> moments, int faults, int servers) {
             this.course = course;
             this.random = random;
             this.positions = ring.positions();
-            this.perServer = ring.gpusPerNode() >= SERVER_GPUS ? 1 : 2;
+            this.perServer = nodesOfServer(ring);
             this.place = places();
         }
 

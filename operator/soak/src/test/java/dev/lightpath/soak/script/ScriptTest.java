@@ -113,4 +113,13 @@ class ScriptTest {
         }
         assertThat(nodes).isBetween(64 * 90 / 100, 64 + 16);
     }
+
+    @Test
+    void playsAsManyFaultsForEachServerOnALongRing() {
+        FaultTrace more = TRACE.times(Script.servers(ring(10_000)) / TRACE.servers(), new java.util.Random(1));
+        Script whole = Script.of(
+                more, ring(10_000), Optional.empty(), new Script.Course(0, TRACE.durationDays() + 1e-3, 20, 90, 0, 1));
+        assertThat(whole.faults()).isGreaterThan(12 * 584);
+        assertThat(whole.servers()).isEqualTo(12 * 231);
+    }
 }

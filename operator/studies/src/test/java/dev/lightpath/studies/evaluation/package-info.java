@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.studies.evaluation;
+
+import org.jspecify.annotations.NullMarked;
