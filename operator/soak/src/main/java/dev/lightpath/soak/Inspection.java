@@ -13,6 +13,7 @@ import dev.lightpath.soak.script.JobWish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -219,12 +220,25 @@ final class Inspection {
      * @param passed records of a moment in their order, at least one
      */
     SortedSet<Beam> kept(List<Records> passed) {
-        SortedSet<Beam> loops = loops(passed.getFirst());
-        Map<String, SortedSet<Beam>> kept = lit(passed.getFirst());
+        SortedSet<Beam> loops = oracle.wanted(passed.getFirst().seats(site.ring()));
+        loops.removeIf(beam -> !beam.egress().endsWith(LOOP));
+        Map<String, List<Seats>> last = seats(passed.getFirst());
+        Map<String, SortedSet<Beam>> kept = lit(passed.getFirst(), last);
         for (Records later : passed.subList(1, passed.size())) {
-            loops.retainAll(loops(later));
-            Map<String, SortedSet<Beam>> lit = lit(later);
-            kept.forEach((job, beams) -> beams.retainAll(lit.getOrDefault(job, new TreeSet<>())));
+            Map<String, List<Seats>> before = last;
+            Map<String, List<Seats>> now = seats(later);
+            Set<String> moved = new TreeSet<>(kept.keySet());
+            moved.addAll(now.keySet());
+            moved.removeIf(job -> site.spine().isEmpty() && Objects.equals(now.get(job), before.get(job)));
+            Map<String, List<Seats>> theirs = new TreeMap<>(now);
+            theirs.keySet().retainAll(moved);
+            theirs.values().forEach(groups -> loops.removeAll(oracle.looped(groups)));
+            Map<String, SortedSet<Beam>> lit = lit(later, theirs);
+            moved.stream()
+                    .filter(kept::containsKey)
+                    .forEach(job ->
+                            Objects.requireNonNull(kept.get(job)).retainAll(lit.getOrDefault(job, new TreeSet<>())));
+            last = now;
         }
         kept.values().forEach(loops::addAll);
         Set<String> broken = scene.broken();
@@ -232,21 +246,14 @@ final class Inspection {
         return loops;
     }
 
-    private SortedSet<Beam> loops(Records records) {
-        SortedSet<Beam> loops = oracle.wanted(records.seats(site.ring()));
-        loops.removeIf(beam -> !beam.egress().endsWith(LOOP));
-        return loops;
+    private Map<String, List<Seats>> seats(Records records) {
+        return records.seats(site.ring()).stream().collect(Collectors.groupingBy(Seats::job));
     }
 
-    private Map<String, SortedSet<Beam>> lit(Records records) {
-        Map<String, List<Seats>> groups =
-                records.seats(site.ring()).stream().collect(Collectors.groupingBy(Seats::job));
+    /** Light of these jobs on the ring, and of all jobs on switches. */
+    private Map<String, SortedSet<Beam>> lit(Records records, Map<String, List<Seats>> ofJobs) {
         Map<String, SortedSet<Beam>> lit = new TreeMap<>();
-        groups.forEach((job, theirs) -> {
-            SortedSet<Beam> paths = oracle.wanted(theirs);
-            paths.removeIf(beam -> beam.egress().endsWith(LOOP));
-            lit.put(job, paths);
-        });
+        ofJobs.forEach((job, groups) -> lit.put(job, oracle.led(groups)));
         site.spine()
                 .ifPresent(spine -> records.circuits(spine)
                         .forEach((job, circuits) -> lit.computeIfAbsent(job, unseen -> new TreeSet<>())

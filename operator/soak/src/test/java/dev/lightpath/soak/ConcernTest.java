@@ -87,6 +87,19 @@ class ConcernTest {
     }
 
     @Test
+    void lightThatEveryRecordAsksForIsToStay() {
+        Records both = records(slice("seated", 0, 1, 2), slice("other", 9, 10, 11));
+        Records moved = records(slice("seated", 6, 7, 8), slice("other", 9, 10, 11));
+        Records gone = records(slice("other", 9, 10, 11));
+        for (List<Records> passed : List.of(
+                List.of(both), List.of(both, both), List.of(both, moved, both), List.of(both, both, gone, moved))) {
+            SortedSet<Beam> all = new TreeSet<>(new RingOracle(RING).wanted(both.seats(RING)));
+            passed.forEach(records -> all.retainAll(new RingOracle(RING).wanted(records.seats(RING))));
+            assertThat(inspection.kept(passed)).isEqualTo(all);
+        }
+    }
+
+    @Test
     void aJobThatMovedAndMovedBackMoved() {
         assertThat(idle(concern(new Change.JobLeaves(OTHER)), List.of(), before, between, before))
                 .containsExactly(

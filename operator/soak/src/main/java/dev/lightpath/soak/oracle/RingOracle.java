@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
  * Derives the expected circuits of a ring from records alone, and checks the lit ones: invariants I0 to I5 of
@@ -44,6 +45,32 @@ public final class RingOracle {
     /** The light that the records ask for. */
     public SortedSet<Beam> wanted(Collection<Seats> groups) {
         int[][] paths = new int[ring.positions()][ring.reach()];
+        along(groups, (position, end) -> paths[position][end[0]] = end[1]);
+        SortedSet<Beam> light = new TreeSet<>();
+        for (int position = 0; position < paths.length; position++) {
+            for (int bundle = 0; bundle < ring.reach(); bundle++) {
+                light.add(beam(position, bundle, paths[position][bundle]));
+            }
+        }
+        return light;
+    }
+
+    /** Of that the light along these groups, without the bundles that loop back. */
+    public SortedSet<Beam> led(Collection<Seats> groups) {
+        SortedSet<Beam> light = new TreeSet<>();
+        along(groups, (position, end) -> light.add(beam(position, end[0], end[1])));
+        return light;
+    }
+
+    /** Of the bundles that lead it the beams that they would have if they looped back. */
+    public SortedSet<Beam> looped(Collection<Seats> groups) {
+        SortedSet<Beam> light = new TreeSet<>();
+        along(groups, (position, end) -> light.add(beam(position, end[0], 0)));
+        return light;
+    }
+
+    /** @param lead is given each position with bundle and path, as {@link #ends} has them */
+    private void along(Collection<Seats> groups, BiConsumer<Integer, int[]> lead) {
         for (Seats group : groups) {
             List<Integer> members = group.positions();
             for (int rank = 1; rank < members.size(); rank++) {
@@ -52,18 +79,11 @@ public final class RingOracle {
                 int[] out = ends.get(hop);
                 int[] in = ends.get(-hop);
                 if (hop > 0 && out != null && in != null) {
-                    paths[members.get(rank - 1)][out[0]] = out[1];
-                    paths[members.get(rank)][in[0]] = in[1];
+                    lead.accept(members.get(rank - 1), out);
+                    lead.accept(members.get(rank), in);
                 }
             }
         }
-        SortedSet<Beam> light = new TreeSet<>();
-        for (int position = 0; position < paths.length; position++) {
-            for (int bundle = 0; bundle < ring.reach(); bundle++) {
-                light.add(beam(position, bundle, paths[position][bundle]));
-            }
-        }
-        return light;
     }
 
     /** @param path 0 for the loopback */
