@@ -1,11 +1,13 @@
 package dev.lightpath.soak;
 
 import dev.lightpath.soak.script.Script;
+import java.time.Instant;
 import java.util.List;
 
 /**
  * A whole replay.
  *
+ * @param began by the clock
  * @param played moments in order
  * @param findings of all moments and of the end
  * @param checks how many times records, statuses and light were held against each other
@@ -14,6 +16,7 @@ import java.util.List;
  * @param circuits circuits in the light of the environment, dark or lit
  */
 record Outcome(
+        Instant began,
         Script script,
         List<Played> played,
         List<Finding> findings,

@@ -6,6 +6,7 @@ import java.util.List;
  * The outcome of one moment.
  *
  * @param number in the script, from 0
+ * @param atSeconds when its changes were made, since the replay began
  * @param settleSeconds until the operator had settled and every check held
  * @param movedBundles bundles of transceivers that changed their state, without those of the nodes themselves that lost
  *     or got back their power
@@ -27,6 +28,7 @@ record Played(
         double day,
         String event,
         boolean fault,
+        double atSeconds,
         double settleSeconds,
         int movedBundles,
         int movedCircuits,

@@ -13,6 +13,7 @@ import dev.lightpath.soak.script.Moment;
 import dev.lightpath.soak.script.Script;
 import dev.lightpath.studies.evaluation.Architecture;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,6 +55,8 @@ final class Replay implements AutoCloseable {
     private final Acts acts;
     private final List<Played> played = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
+    private final Instant beganAt = Instant.now();
+    private final long began = System.nanoTime();
 
     private Records before;
     private SortedSet<Beam> light;
@@ -81,13 +84,12 @@ final class Replay implements AutoCloseable {
 
     /** Plays it all; leaves the environment as it was found. */
     Outcome play(Script script) {
-        long began = System.nanoTime();
         try (Pace pace = new Pace(cluster, acts, site.fabrics(), tempo.speed())) {
             try {
                 moment(0, new Moment(first(script), List.of()), "the beginning");
                 for (int number = 0; number < script.moments().size() && unsettled < MOST_UNSETTLED; number++) {
                     Moment moment = script.moments().get(number);
-                    await(began, moment.day() - first(script));
+                    await(moment.day() - first(script));
                     moment(number, moment, moment.words());
                     if (number % 50 == 49) {
                         progress.accept(String.format(
@@ -97,7 +99,7 @@ final class Replay implements AutoCloseable {
                                 script.moments().size(),
                                 moment.day(),
                                 findings.size(),
-                                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began)));
+                                Math.round(seconds())));
                     }
                 }
                 if (unsettled >= MOST_UNSETTLED) {
@@ -111,7 +113,7 @@ final class Replay implements AutoCloseable {
                 end(script);
             }
         }
-        return new Outcome(script, played, findings, checks, massFailures, cleared, (System.nanoTime() - began) / 1e9);
+        return new Outcome(beganAt, script, played, findings, checks, massFailures, cleared, seconds());
     }
 
     private static double first(Script script) {
@@ -122,7 +124,12 @@ final class Replay implements AutoCloseable {
         return script.moments().isEmpty() ? 0 : script.moments().getLast().day();
     }
 
-    private void await(long began, double days) {
+    /** Since the beginning. */
+    private double seconds() {
+        return (System.nanoTime() - began) / 1e9;
+    }
+
+    private void await(double days) {
         long due = began + (long) (days * TimeUnit.DAYS.toNanos(1) / tempo.speed());
         sleep(TimeUnit.NANOSECONDS.toMillis(due - System.nanoTime()));
     }
@@ -183,6 +190,7 @@ final class Replay implements AutoCloseable {
 
     private void moment(int number, Moment moment, String event) {
         long start = System.nanoTime();
+        double at = seconds();
         int known = findings.size();
         moment.changes().forEach(change -> {
             acts.make(change);
@@ -213,6 +221,7 @@ final class Replay implements AutoCloseable {
                 moment.day(),
                 event,
                 moment.hasFault(),
+                at,
                 seconds,
                 concern.movedBundles(came),
                 concern.movedCircuits(gone) + concern.movedCircuits(came),

@@ -61,6 +61,8 @@ final class ReplayOnPaper {
     private final List<Played> played = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
     private final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
+    private final Instant beganAt = Instant.now();
+    private final long began = System.nanoTime();
     private SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private Sitting before = new Sitting(List.of(), new TreeMap<>());
 
@@ -81,11 +83,11 @@ final class ReplayOnPaper {
     }
 
     Outcome play(Script script) {
-        long began = System.nanoTime();
         for (int number = 0; number < script.moments().size(); number++) {
             moment(number, script.moments().get(number));
         }
-        return new Outcome(script, played, findings, script.moments().size(), 0, 0, (System.nanoTime() - began) / 1e9);
+        return new Outcome(
+                beganAt, script, played, findings, script.moments().size(), 0, 0, (System.nanoTime() - began) / 1e9);
     }
 
     private void moment(int number, Moment moment) {
@@ -134,6 +136,7 @@ final class ReplayOnPaper {
                 moment.day(),
                 moment.words(),
                 moment.hasFault(),
+                (start - began) / 1e9,
                 seconds,
                 concern.movedBundles(came),
                 0,

@@ -35,6 +35,7 @@ record ReplayReport(Site site, Script.Course course, Outcome outcome, String aga
 
     private Map<String, Object> document() {
         Map<String, Object> document = new LinkedHashMap<>(figures());
+        document.put("began", outcome.began().toString());
         document.put("again", again);
         document.put("findings", outcome.findings());
         document.put("moments", outcome.played());
