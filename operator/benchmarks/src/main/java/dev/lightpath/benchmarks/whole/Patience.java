@@ -3,10 +3,10 @@ package dev.lightpath.benchmarks.whole;
 import java.util.function.BooleanSupplier;
 
 /** Waiting for a state. */
-final class Patience {
+public final class Patience {
     private Patience() {}
 
-    static void until(String what, int seconds, BooleanSupplier holds) {
+    public static void until(String what, int seconds, BooleanSupplier holds) {
         long deadline = System.nanoTime() + seconds * 1_000_000_000L;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
@@ -16,7 +16,7 @@ final class Patience {
         }
     }
 
-    static void sleepMillis(long millis) {
+    public static void sleepMillis(long millis) {
         try {
             Thread.sleep(millis);
         } catch (InterruptedException e) {

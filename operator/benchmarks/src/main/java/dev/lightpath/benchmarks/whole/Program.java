@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** One process with its log. */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
     private final String name;
     private final Path log;
     private final Process process;
@@ -21,7 +21,7 @@ final class Program implements AutoCloseable {
         this.process = process;
     }
 
-    static Program start(String name, Path folder, Map<String, String> environment, List<String> command) {
+    public static Program start(String name, Path folder, Map<String, String> environment, List<String> command) {
         Path log = folder.resolve(name + ".log");
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
@@ -34,22 +34,18 @@ final class Program implements AutoCloseable {
     }
 
     /** @throws IllegalStateException when it ended, with the end of what it said */
-    void assertAlive() {
+    public void assertAlive() {
         if (!process.isAlive()) {
             throw new IllegalStateException(name + " ended; its last words: " + lastWords());
         }
     }
 
     private String lastWords() {
-        try {
-            String all = Files.readString(log);
-            return all.substring(Math.max(0, all.length() - 2000));
-        } catch (IOException e) {
-            return e.toString();
-        }
+        String all = words();
+        return all.substring(Math.max(0, all.length() - 2000));
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
@@ -86,6 +82,20 @@ final class Program implements AutoCloseable {
                     .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024)
                     .findFirst()
                     .orElse(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether it has not ended. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** All that it said so far. */
+    public String words() {
+        try {
+            return Files.readString(log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

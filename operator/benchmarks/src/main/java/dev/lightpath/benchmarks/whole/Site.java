@@ -13,9 +13,11 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,11 +27,14 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** A control plane, hardware with its driver, and the operator, of one size. Takes ten ports from its base. */
-final class Site implements AutoCloseable {
+public final class Site implements AutoCloseable {
     final Size size;
     final ControlPlane plane;
     final Light light;
     final Operator operator;
+    private final SortedMap<String, Program> programs;
+    private final Path folder;
+    private final String emulator;
     private final IntFunction<Operator> standby;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
@@ -40,7 +45,7 @@ final class Site implements AutoCloseable {
      * @param workers whether searches run in a worker, at nice 19 as its share of a node would be
      * @param options of the operator's JVM beside its heap
      */
-    Site(
+    public Site(
             Size size,
             Path root,
             Path programs,
@@ -51,36 +56,42 @@ final class Site implements AutoCloseable {
             List<String> options)
             throws IOException {
         this.size = size;
+        this.folder = folder;
+        emulator = "127.0.0.1:" + (base + 3);
         // whoever stops the benchmark stops all of it
         Runtime.getRuntime().addShutdownHook(new Thread(this::close));
         try {
-            plane = kept(new ControlPlane(programs, folder, base, apart));
+            plane = kept(new ControlPlane(programs, folder, base, size.isSoak(), apart));
             Path scenario = Files.writeString(folder.resolve("scenario.yaml"), Manifests.scenario(size, base + 3));
-            Program emulator = kept(hardware(
+            this.programs = plane.programs();
+            Program hardware = kept(hardware(
                     size.hardwareHeap(),
                     root.resolve("sim-hardware/target/lightpath-sim-hardware.jar"),
                     "emulator",
                     "--scenario",
                     scenario));
+            this.programs.put("emulator", hardware);
             light = kept(new Light(base + 3));
             Patience.until("the emulator answers", 120, () -> {
-                emulator.assertAlive();
+                hardware.assertAlive();
                 return lit() > 0;
             });
-            Path config = Files.writeString(folder.resolve("driver.yaml"), """
+            Path config = Files.writeString(
+                    folder.resolve("driver.yaml"), """
                     listen: 127.0.0.1:%d
                     http: 127.0.0.1:%d
                     stateDirectory: "%s"
                     adapters: [{kind: emulator, endpoint: "127.0.0.1:%d"}]
-                    """.formatted(
-                            base + 4, base + 6, folder.resolve("driver-state"), base + 3));
-            Files.createDirectories(folder.resolve("driver-state"));
-            kept(hardware(
-                    size.hardwareHeap(),
-                    root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"),
+                    """.formatted(base + 4, base + 6, driverState(), base + 3));
+            Files.createDirectories(driverState());
+            this.programs.put(
                     "driver",
-                    "--config",
-                    config));
+                    kept(hardware(
+                            size.hardwareHeap(),
+                            root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"),
+                            "driver",
+                            "--config",
+                            config)));
             if (size.isHostile()) {
                 plane.define(
                         programs.resolveSibling("manifests/jobset/components/crd/bases/jobset.x-k8s.io_jobsets.yaml"));
@@ -94,6 +105,7 @@ final class Site implements AutoCloseable {
             }
             Path kubeconfig = plane.operatorConfig();
             operator = kept(Operator.leader(root, folder, kubeconfig, base + 5, all));
+            this.programs.put("operator", operator.program());
             standby = number ->
                     Operator.standby(root, folder, kubeconfig, "standby-" + number, base + 8 + number % 2, all);
         } catch (IOException | RuntimeException e) {
@@ -105,6 +117,36 @@ final class Site implements AutoCloseable {
     /** Another replica of the operator, which does not lead. @param number of those before it */
     Operator standby(int number) {
         return kept(standby.apply(number));
+    }
+
+    /** By name: operator, driver, emulator, API server and etcd. */
+    public SortedMap<String, Program> programs() {
+        return Collections.unmodifiableSortedMap(programs);
+    }
+
+    /** Where the driver keeps its journal and its audit log. */
+    public Path driverState() {
+        return folder.resolve("driver-state");
+    }
+
+    /** What the operator asked of the API server besides watches: a line of JSON for each request. */
+    public Path auditLog() {
+        return plane.auditLog();
+    }
+
+    /** Address of etcd, for HTTP. */
+    public String store() {
+        return plane.store();
+    }
+
+    /** A kubeconfig file of one who may do everything. */
+    public Path adminConfig() throws IOException {
+        return plane.adminConfig();
+    }
+
+    /** HOST:PORT of the emulator's own plane. */
+    public String emulator() {
+        return emulator;
     }
 
     private int lit() {

@@ -15,7 +15,7 @@ import java.util.List;
  * @param bursts of {@link #burst} faults at once
  * @param applies of the measured job
  */
-record Size(
+public record Size(
         String name, int nodes, int gpusPerNode, int jobs, int pods, int gpus, int faults, int bursts, int applies) {
     static final int SWITCHES = 16;
     static final int PORTS = 2;
@@ -38,6 +38,11 @@ record Size(
         };
     }
 
+    /** Which jobs and faults come is not this program's to say: the trace of faults is played on it. */
+    public static Size soak(int nodes) {
+        return new Size("soak", nodes, 4, 0, 0, 0, 0, 0, 0);
+    }
+
     /** The same with a fifth of the repetitions, but three bursts: one of them alone says little. */
     Size quick() {
         return new Size(name, nodes, gpusPerNode, jobs, pods, gpus, faults / 5, Math.min(bursts, 3), applies / 5);
@@ -55,7 +60,7 @@ record Size(
      * Every tenth node is kept out of all plans until the jobs have their places: spares as an old cluster has them.
      */
     boolean isSpare(int node) {
-        return pods == 0 && node % 10 == 9;
+        return pods == 0 && !isSoak() && node % 10 == 9;
     }
 
     /** Nodes that fail at once: as many as one power supply has, where there are jobs for them. */
@@ -87,6 +92,11 @@ record Size(
     /** Whether it is measured how soon pods are told of light that changed. */
     boolean isLight() {
         return name.equals("light");
+    }
+
+    /** Whether hours or days pass in it, a thousand times as fast. */
+    boolean isSoak() {
+        return name.equals("soak");
     }
 
     int podGpus() {

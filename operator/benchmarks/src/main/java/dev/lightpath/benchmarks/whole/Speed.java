@@ -92,11 +92,12 @@ public final class Speed {
         return size.isSearches() ? new SearchTrial(site, trial).run() : trial.run();
     }
 
-    static void say(String what) {
+    public static void say(String what) {
         System.err.printf("%tT %s%n", System.currentTimeMillis(), what);
     }
 
-    private static void remove(Path folder) throws IOException {
+    /** A folder with all that is in it. */
+    public static void remove(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.benchmarks.life;
+
+import org.jspecify.annotations.NullMarked;
