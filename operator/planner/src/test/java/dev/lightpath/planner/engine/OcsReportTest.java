@@ -16,9 +16,9 @@ class OcsReportTest {
     @Test
     void gpusOfANodeThatTakesNothingNewAreNotUsable() {
         assertThat(usable()).isEqualTo(32);
-        ocs.close(2, true);
+        ocs.wiring.close(2, true);
         assertThat(usable()).isEqualTo(24);
-        ocs.close(2, false);
+        ocs.wiring.close(2, false);
         assertThat(usable()).isEqualTo(32);
     }
 
@@ -26,7 +26,7 @@ class OcsReportTest {
     void gpusThatAJobHoldsAreUsableThoughTheirNodeTakesNothingNew() {
         ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
-        ocs.close(2, true);
+        ocs.wiring.close(2, true);
         assertThat(usable()).isEqualTo(32);
     }
 
@@ -34,7 +34,7 @@ class OcsReportTest {
     void gpusOfACubeThatTakesNothingNewAreNotUsable() {
         ToyOcs torus = ToyOcs.torus("2x2x2", 9, 1);
         int all = torus.settle().fabrics().get("spine").gpus().usable();
-        torus.close(8, true);
+        torus.wiring.close(8, true);
         assertThat(torus.settle().fabrics().get("spine").gpus().usable())
                 .isEqualTo(all - torus.pods.getLast().gpus());
     }
