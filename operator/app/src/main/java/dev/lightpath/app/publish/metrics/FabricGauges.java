@@ -194,7 +194,7 @@ final class FabricGauges {
     }
 
     private static double wasted(FabricVerdict verdict) {
-        if (verdict.gpus().total() == 0) {
+        if (verdict.gpus().total() == 0 || verdict.nodes().total() == 0) {
             return 0;
         }
         double perNode = (double) verdict.gpus().total() / verdict.nodes().total();

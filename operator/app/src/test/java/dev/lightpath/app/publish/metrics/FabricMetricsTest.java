@@ -66,6 +66,20 @@ class FabricMetricsTest {
     }
 
     @Test
+    void aFabricWithoutNodesWastesNothing() {
+        pass(Scenes.verdict(
+                new FabricVerdict.Nodes(0, 0, 0, 0, 0),
+                new FabricVerdict.Gpus(32, 32, 0),
+                new FabricVerdict.Circuits(0, 0, 0, 0),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                false));
+        assertThat(gauge("lightpath.fabric.waste.ratio", "fabric", "ring-a")).isZero();
+    }
+
+    @Test
     void aFabricThatIsGoneHasNoSeries() {
         pass(Scenes.sound());
         metrics.passed(resting(Map.of()), Duration.ofMillis(1));
