@@ -192,7 +192,7 @@ public final class Soak {
         for (Trend trend : watch.within(played.begin(), played.end())) {
             table.append(trend.row());
             if (trend.isWrong()) {
-                wrong.add("grows: " + trend.row().strip());
+                wrong.add("not flat: " + trend.row().strip());
             }
         }
         return table.toString();

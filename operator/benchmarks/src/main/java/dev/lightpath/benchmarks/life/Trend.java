@@ -58,9 +58,13 @@ final class Trend {
         return points.size() >= FEWEST && rise > SHARE * before && rise > allowance;
     }
 
-    /** Whether it grows or was above its limit. */
+    /** Whether it grows, was above its limit, or has too few samples to tell. */
     boolean isWrong() {
-        return grows() || most() > limit;
+        return grows() || most() > limit || isUntold();
+    }
+
+    private boolean isUntold() {
+        return Double.isFinite(allowance) && points.size() < FEWEST;
     }
 
     /** By least squares over the last two thirds; 0 with fewer than two samples. */
@@ -112,7 +116,7 @@ final class Trend {
         if (Double.isInfinite(allowance)) {
             return Double.isInfinite(limit) ? "" : "below " + figure(limit);
         }
-        return points.size() < FEWEST ? "too few samples" : grows() ? "GROWS" : "flat";
+        return isUntold() ? "too few samples" : grows() ? "GROWS" : "flat";
     }
 
     private static String figure(double value) {

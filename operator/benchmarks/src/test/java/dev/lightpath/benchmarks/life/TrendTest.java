@@ -40,8 +40,9 @@ class TrendTest {
     }
 
     @Test
-    void saysNothingOfFewSamples() {
+    void callsNothingFlatForFewSamples() {
         assertThat(trend(5, 8, i -> 20 * i).grows()).isFalse();
+        assertThat(trend(5, 8, i -> 20 * i).isWrong()).isTrue();
         assertThat(trend(5, 8, i -> 20 * i).row()).contains("too few samples");
     }
 
