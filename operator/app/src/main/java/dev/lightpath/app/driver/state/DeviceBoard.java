@@ -3,6 +3,7 @@ package dev.lightpath.app.driver.state;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import dev.lightpath.proto.driver.v1alpha1.DeviceKind;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,7 +61,7 @@ public final class DeviceBoard {
         String device = snapshot.getDeviceId();
         DeviceFacts said = facts.computeIfAbsent(device, key -> new DeviceFacts(new Room(bounded)));
         said.replace(snapshot);
-        if (said.unread()) {
+        if (said.unread() && !isUnreached(snapshot)) {
             unread.add(device);
         } else {
             unread.remove(device);
@@ -69,6 +70,12 @@ public final class DeviceBoard {
             inventories.told(device, snapshot.getInventoryRevision());
         }
         news.add(device);
+    }
+
+    /** Whether the driver has never reached a device, and has told why: it is not about to read it. */
+    private static boolean isUnreached(DeviceSnapshot snapshot) {
+        return snapshot.getKind() == DeviceKind.DEVICE_KIND_UNSPECIFIED
+                && AlarmReading.silence(snapshot.getAlarmsList()).isPresent();
     }
 
     /** A device that was listed consists of other parts now. */

@@ -2,6 +2,10 @@ package dev.lightpath.app.driver.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.DeviceKind;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import java.util.Random;
 import java.util.Set;
@@ -13,6 +17,32 @@ import org.junit.jupiter.api.Test;
 
 class DeviceBoardTest {
     private static final String[] ROLES = {"", "ours", "second", "theirs"};
+
+    /** The driver is not waited for until it has read what it never reached. */
+    @Test
+    void aDeviceThatWasNeverReachedIsNotAboutToBeRead() {
+        DeviceSnapshot silent = DeviceSnapshot.newBuilder()
+                .setDeviceId("ocs-1")
+                .setAvailability(Availability.AVAILABILITY_SILENT)
+                .build();
+        Alarm why = Alarm.newBuilder()
+                .setKind(AlarmKind.ALARM_KIND_DEVICE_SILENT)
+                .setNativeText("the host key is another one")
+                .build();
+        DeviceBoard board = new DeviceBoard(new TreeSet<>(Set.of("ours")));
+        board.replace(silent);
+        assertThat(board.unread()).as("it may be read soon").isEqualTo(1);
+        board.replace(silent.toBuilder()
+                .setKind(DeviceKind.DEVICE_KIND_SWITCH)
+                .addAlarms(why)
+                .build());
+        assertThat(board.unread())
+                .as("it answered an earlier run of the driver")
+                .isEqualTo(1);
+        board.replace(silent.toBuilder().addAlarms(why).build());
+        assertThat(board.unread()).isZero();
+        assertThat(board.states().get("ocs-1").silence()).contains("the host key is another one");
+    }
 
     /** Devices come, go and change hands, and roles become ours, in any order, whoever looks in between. */
     @Test
