@@ -39,7 +39,8 @@ final class Incoming implements AutoCloseable {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
                 throw new LostException("no device with datapath " + OpenFlowSwitch.hex(config.datapath())
-                        + " has connected to the driver for " + patience.toSeconds() + " s");
+                        + " has connected to the driver for " + patience.toSeconds()
+                        + " s: name the driver as its controller; the log tells of connections that were refused");
             }
             wait(left);
             next = waiting;
