@@ -29,6 +29,9 @@ public final class ManyCircuits {
     /** Of the time that the kit waits, what a change of many moves may take by the time of one. */
     private static final int SLACK = 4;
 
+    /** A machine that was busy for a moment makes no device slow: so often one move is timed. */
+    private static final int LOOKS = 3;
+
     private ManyCircuits() {}
 
     public static List<Requirement> all() {
@@ -94,11 +97,20 @@ public final class ManyCircuits {
                 || bench.device().capabilities().getMoveConcurrency() == MoveConcurrency.MOVE_CONCURRENCY_PARALLEL) {
             return most;
         }
+        int fitting = 0;
+        for (int look = 0; look < LOOKS && fitting <= bench.layout().size(); look++) {
+            fitting = (int) Math.min(
+                    most, bench.terms().patience().dividedBy(oneMove(bench).multipliedBy(SLACK)));
+        }
+        return fitting;
+    }
+
+    private static Duration oneMove(Bench bench) {
         long began = System.nanoTime();
         bench.change().make(0).apply();
         Duration one = Duration.ofNanos(System.nanoTime() - began);
         bench.change().unmake(0).apply();
-        return (int) Math.min(most, bench.terms().patience().dividedBy(one.multipliedBy(SLACK)));
+        return one;
     }
 
     private static Watching watch(Bench bench, Layout wide) {
