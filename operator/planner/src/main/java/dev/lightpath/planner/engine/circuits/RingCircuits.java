@@ -10,13 +10,9 @@ import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
-import dev.lightpath.planner.light.DeviceChange;
-import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage;
-import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.ring.RingFabric;
@@ -27,11 +23,9 @@ import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +35,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -89,7 +82,7 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Whether the record of a slice names this node, wherever it sits now. */
     public boolean isHeld(String node) {
-        return plan.owner.get(node) != null;
+        return plan.ownerOf(node) != null;
     }
 
     /** Whether a node takes new plans, but for foreign light on it and its health. */
@@ -139,7 +132,7 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     boolean anyUnexplained() {
         return state.intent().nodes().values().stream()
-                .filter(node -> plan.owner.at(node.position()) == null)
+                .filter(node -> plan.ownerAt(node.position()) == null)
                 .flatMap(node -> state.device(node.name()).stream())
                 .anyMatch(device -> device.circuits().circuits().stream()
                         .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())));
@@ -168,24 +161,6 @@ public final class RingCircuits extends CircuitDiff {
         return state.synced() && recorded.releasing().stream().allMatch(this::isBeyondReach);
     }
 
-    SortedMap<String, CrossConnects> wantedByDevice() {
-        SortedMap<String, CrossConnects> all = new TreeMap<>();
-        plan.wanted.forEach((node, device, circuits) -> all.put(node, circuits));
-        return all;
-    }
-
-    /** The circuits wanted on a node's transceivers. */
-    CrossConnects wanted(String node) {
-        CrossConnects circuits = plan.wanted.get(node);
-        return circuits == null ? CrossConnects.none() : circuits;
-    }
-
-    /** The circuits wanted on the transceivers of a member's node. */
-    public CrossConnects wanted(Allocation.Member member) {
-        CrossConnects circuits = plan.wanted.get(member);
-        return circuits == null ? CrossConnects.none() : circuits;
-    }
-
     /** The circuits in figures. O(nodes), once for a plan. */
     public FabricVerdict.Circuits figures() {
         return plan.figures();
@@ -204,6 +179,20 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     SortedSet<String> darkens(Stage stage, List<Due> due) {
         return RingDarkness.darkens(state, stage, due);
+    }
+
+    SortedMap<String, CrossConnects> wantedByDevice() {
+        return plan.wantedByDevice();
+    }
+
+    /** The circuits wanted on a node's transceivers. */
+    CrossConnects wanted(String node) {
+        return plan.wantedOn(node);
+    }
+
+    /** The circuits wanted on the transceivers of a member's node. */
+    public CrossConnects wanted(Allocation.Member member) {
+        return plan.wantedOn(member);
     }
 
     @Override
@@ -257,7 +246,7 @@ public final class RingCircuits extends CircuitDiff {
     private SortedSet<String> readBackReleased(SortedSet<String> nodes) {
         SortedSet<String> dark = new TreeSet<>();
         for (String node : nodes) {
-            if (plan.owner.get(node) != null || isReadDark(node)) {
+            if (plan.ownerOf(node) != null || isReadDark(node)) {
                 dark.add(node);
             }
         }
@@ -287,7 +276,7 @@ public final class RingCircuits extends CircuitDiff {
         CrossConnects loopbacks = loopbacks();
         return device.moving().isEmpty()
                 && !loopbacks.minus(device.circuits()).isEmpty()
-                && possible(device, loopbacks).isEmpty();
+                && RingSteps.possible(device, loopbacks).isEmpty();
     }
 
     private boolean refuses(String node) {
@@ -325,17 +314,9 @@ public final class RingCircuits extends CircuitDiff {
                                 && device.circuits().circuits().stream().noneMatch(circuit -> circuit.isAt(common)));
     }
 
-    /** Only on devices that can make all that is wanted; in order of devices. */
     @Override
     public List<Due> due() {
-        List<Due> due = new ArrayList<>();
-        for (RingPlan.Differing each : plan.differing()) {
-            if (!each.wanted().equals(each.device().circuits())) {
-                due(each.node(), each.wanted(), each.device()).ifPresent(due::add);
-            }
-        }
-        due.sort(Comparator.comparing(each -> each.change().device()));
-        return due;
+        return new RingSteps(state, this).due();
     }
 
     @Override
@@ -390,7 +371,7 @@ public final class RingCircuits extends CircuitDiff {
                                         || state.nodeAt(member.position())
                                                         .filter(this::takes)
                                                         .isPresent()
-                                                && plan.owner.get(member.node()) == null));
+                                                && plan.ownerOf(member.node()) == null));
     }
 
     @Override
@@ -398,78 +379,9 @@ public final class RingCircuits extends CircuitDiff {
         return !Collections.disjoint(next.nodes(), other.nodes());
     }
 
-    private Optional<Due> due(String node, CrossConnects circuits, DeviceState device) {
-        DeviceId id = state.deviceId(node);
-        if (!takesChange(id, device)
-                || circuits.circuits().stream()
-                        .anyMatch(circuit -> device.refusal(circuit).isPresent())) {
-            return Optional.empty();
-        }
-        SortedSet<Circuit> connects = possible(device, circuits);
-        return connects.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Due(
-                        new DeviceChange(id, device.digest(), inTheWay(device, connects), connects),
-                        cause(node),
-                        slice(node),
-                        underPods(node),
-                        plan.left.contains(node)));
-    }
-
-    /** Missing circuits whose ports are not reported failed, not on the move, and not taken by what is stuck. */
-    private static SortedSet<Circuit> possible(DeviceState device, CrossConnects circuits) {
-        SortedSet<Circuit> connects = circuits.minus(device.circuits());
-        boolean anyFailed = !device.failedPorts().isEmpty();
-        connects.removeIf(circuit -> device.failed(circuit)
-                || device.moving().contains(circuit.ingress())
-                || anyFailed
-                        && inTheWay(device, new TreeSet<>(Set.of(circuit))).stream()
-                                .anyMatch(device::stuck));
-        return connects;
-    }
-
-    /** Observed circuits that use a port of what is to be made. */
-    private static SortedSet<Circuit> inTheWay(DeviceState device, SortedSet<Circuit> connects) {
-        Set<String> ingress = new HashSet<>();
-        Set<String> egress = new HashSet<>();
-        connects.forEach(circuit -> {
-            ingress.add(circuit.ingress());
-            egress.add(circuit.egress());
-        });
-        SortedSet<Circuit> disconnects = new TreeSet<>();
-        for (Circuit circuit : device.circuits().circuits()) {
-            if (ingress.contains(circuit.ingress()) || egress.contains(circuit.egress())) {
-                disconnects.add(circuit);
-            }
-        }
-        return disconnects;
-    }
-
-    private Cause cause(String node) {
-        SliceState slice = plan.owner.get(node);
-        if (slice == null) {
-            return plan.releasing.contains(node) ? Cause.RELEASE : Cause.CORRECT;
-        }
-        Allocation recorded = slice.recorded().orElseThrow();
-        return recorded.origin()
-                .map(origin -> switch (origin.planner()) {
-                    case LINE, RACK, INHERITANCE, DELTA -> Cause.PLACE;
-                    case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> Cause.REPAIR;
-                    case COMPACTION -> Cause.COMPACT;
-                })
-                .orElse(recorded.revision() == 1 ? Cause.PLACE : Cause.REPAIR);
-    }
-
-    /** Whose light a node leads, or led last. */
-    private Optional<SliceId> slice(String node) {
-        return Optional.ofNullable(plan.owner.get(node))
-                .map(SliceState::id)
-                .or(() -> Optional.ofNullable(plan.leavers.get(node)));
-    }
-
     /** Whether pods may be using the light of a node. */
     boolean underPods(String node) {
-        SliceState slice = plan.owner.get(node);
+        SliceState slice = plan.ownerOf(node);
         return slice != null && isUsed(slice);
     }
 

@@ -13,6 +13,7 @@ import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.Lazy;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -222,6 +224,38 @@ final class RingPlan {
             return Optional.of(new BitSet());
         }
         return Optional.of(changed).filter(positions -> plan == from);
+    }
+
+    /** Whose record names a node, wherever it sits now. */
+    @Nullable
+    SliceState ownerOf(String node) {
+        return owner.get(node);
+    }
+
+    /** The same of who sits there. */
+    @Nullable
+    SliceState ownerAt(int position) {
+        return owner.at(position);
+    }
+
+    /** The circuits wanted on a node's transceivers. */
+    CrossConnects wantedOn(String node) {
+        return orNone(wanted.get(node));
+    }
+
+    /** The same of a member's node. */
+    CrossConnects wantedOn(Allocation.Member member) {
+        return orNone(wanted.get(member));
+    }
+
+    private static CrossConnects orNone(@Nullable CrossConnects circuits) {
+        return circuits == null ? CrossConnects.none() : circuits;
+    }
+
+    SortedMap<String, CrossConnects> wantedByDevice() {
+        SortedMap<String, CrossConnects> all = new TreeMap<>();
+        wanted.forEach((node, device, circuits) -> all.put(node, circuits));
+        return all;
     }
 
     /** Nobody has a node there, and nothing is wanted of it. */
