@@ -28,8 +28,8 @@ final class AdoptionChains {
      *     {@code entries}
      */
     static List<List<Decision.Adopt.Entry>> of(List<Decision.Adopt.Entry> entries, Map<SliceId, Allocation> recorded) {
-        if (entries.stream().anyMatch(entry -> hasCircuits(entry.allocation()))
-                || recorded.values().stream().anyMatch(AdoptionChains::hasCircuits)) {
+        if (entries.stream().anyMatch(entry -> entry.allocation().usesSwitches())
+                || recorded.values().stream().anyMatch(Allocation::usesSwitches)) {
             return List.of(entries);
         }
         List<Chain> chains = new ArrayList<>();
@@ -56,16 +56,10 @@ final class AdoptionChains {
 
     private record Chain(List<Decision.Adopt.Entry> entries, Set<String> nodes) {}
 
-    private static boolean hasCircuits(Allocation allocation) {
-        return !allocation.circuits().isEmpty() || !allocation.darkening().isEmpty();
-    }
-
     private static Set<String> nodes(Decision.Adopt.Entry entry, @Nullable Allocation before) {
-        Set<String> nodes = new TreeSet<>(entry.allocation().nodes());
-        nodes.addAll(entry.allocation().releasing());
+        Set<String> nodes = new TreeSet<>(entry.allocation().held());
         if (before != null) {
-            nodes.addAll(before.nodes());
-            nodes.addAll(before.releasing());
+            nodes.addAll(before.held());
         }
         return nodes;
     }

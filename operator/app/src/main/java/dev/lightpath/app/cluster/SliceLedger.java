@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -242,11 +243,11 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     @Override
-    public void record(List<Decision.Adopt.Entry> entries, Runnable done) {
-        CompletableFuture<?>[] written = chains(entries).stream()
-                .map(chain -> CompletableFuture.runAsync(() -> write(chain), writers))
+    public void record(List<Decision.Adopt.Entry> entries, Consumer<Decision.Adopt.Entry> written, Runnable done) {
+        CompletableFuture<?>[] ended = chains(entries).stream()
+                .map(chain -> CompletableFuture.runAsync(() -> write(chain, written), writers))
                 .toArray(CompletableFuture[]::new);
-        var unused = CompletableFuture.allOf(written).whenComplete((all, failure) -> {
+        var unused = CompletableFuture.allOf(ended).whenComplete((all, failure) -> {
             if (failure != null) {
                 synchronized (this) {
                     stale = true;
@@ -257,10 +258,11 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     /** One after the other; the first that fails ends its chain, and each chain tells its own failure. */
-    private void write(List<Decision.Adopt.Entry> chain) {
+    private void write(List<Decision.Adopt.Entry> chain, Consumer<Decision.Adopt.Entry> written) {
         for (Decision.Adopt.Entry entry : chain) {
             try {
                 write(entry);
+                written.accept(entry);
             } catch (RuntimeException e) {
                 LOG.atWarn()
                         .addKeyValue("slice", entry.slice())

@@ -110,7 +110,7 @@ final class ChangeTraces {
                     }
                 }));
         lit.retainAll(now);
-        Set<SliceId> recording = world.recording();
+        Set<SliceId> recording = world.recording().keySet();
         open.entrySet().removeIf(each -> {
             Revision revision = each.getKey();
             boolean over = !now.contains(revision) && !recording.contains(revision.slice());

@@ -8,6 +8,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,7 @@ final class InFlightChanges {
     private final SortedMap<StageId, Stage> stages = new TreeMap<>();
     private final SortedMap<StageId, Instant> startedAt = new TreeMap<>();
     private final SortedMap<DeviceId, Instant> observingSince = new TreeMap<>();
-    private final SortedSet<SliceId> recording = new TreeSet<>();
+    private final SortedMap<SliceId, Allocation> recording = new TreeMap<>();
     private final SortedSet<DeviceId> unsettled = new TreeSet<>();
     private final SortedSet<DeviceId> observing = new TreeSet<>();
     private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
@@ -51,7 +52,7 @@ final class InFlightChanges {
         return stages.containsKey(stage);
     }
 
-    SortedSet<SliceId> recording() {
+    SortedMap<SliceId, Allocation> recording() {
         return recording;
     }
 
@@ -105,11 +106,13 @@ final class InFlightChanges {
     }
 
     void recording(List<Decision.Adopt.Entry> entries) {
-        entries.forEach(entry -> recording.add(entry.slice()));
+        entries.forEach(entry -> recording.put(entry.slice(), entry.allocation()));
     }
 
-    void recorded() {
-        recording.clear();
+    /** These are written, or will not be. */
+    void recorded(Collection<Decision.Adopt.Entry> entries) {
+        // a slice whose next record is being written by now stays
+        entries.forEach(entry -> recording.remove(entry.slice(), entry.allocation()));
     }
 
     void observing(SortedSet<DeviceId> devices, Instant now) {

@@ -5,6 +5,7 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 
 /**
  * The recorded allocations: the truth about what was meant. Read from the API server, never from a cache that may be
@@ -21,7 +22,10 @@ public interface Ledger {
      * Writes the entries and returns at once. Entries that have a node in common are written in order, up to the first
      * that fails; the others side by side. A conflict means that another process wrote; the ledger is then read again.
      *
-     * @param done called once, from any thread, when {@link #entries()} shows the outcome
+     * Called again while others are being written, about other slices that have no node in common with those.
+     *
+     * @param written called from any thread for each that is written, when {@link #entries()} shows it
+     * @param done called once after that, from any thread, when {@link #entries()} shows the outcome of all
      */
-    void record(List<Decision.Adopt.Entry> entries, Runnable done);
+    void record(List<Decision.Adopt.Entry> entries, Consumer<Decision.Adopt.Entry> written, Runnable done);
 }

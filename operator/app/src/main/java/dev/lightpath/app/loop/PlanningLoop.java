@@ -51,8 +51,8 @@ public final class PlanningLoop implements AutoCloseable {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     /**
-     * So long the loop leaves alone what it hears while records are being written: nothing more can be recorded before
-     * they are, and mostly it is a watch that shows the record sooner than the answer to its writer comes.
+     * So long the loop leaves alone what it hears while records are being written: mostly it is a watch that shows the
+     * record sooner than the answer to its writer comes.
      */
     static final Duration BEING_WRITTEN = Duration.ofMillis(50);
 
@@ -199,9 +199,18 @@ public final class PlanningLoop implements AutoCloseable {
         });
     }
 
-    private void recorded() {
+    /** One of several: its light may begin before the others are written. */
+    private void recorded(Decision.Adopt.Entry entry) {
         news.tell(() -> {
-            inFlight.recorded();
+            inFlight.recorded(List.of(entry));
+            return pace.gathering();
+        });
+    }
+
+    /** The last of those that were started together, or what is left of them after a failure. */
+    private void recorded(Collection<Decision.Adopt.Entry> entries) {
+        news.tell(() -> {
+            inFlight.recorded(entries);
             return unlessRepairing(repairs.underWay());
         });
     }
@@ -354,9 +363,9 @@ public final class PlanningLoop implements AutoCloseable {
                         .toList();
                 inFlight.recording(entries);
                 Runnable written = traces.recording(world, entries, heardAt());
-                ledger.record(entries, () -> {
+                ledger.record(entries, this::recorded, () -> {
                     written.run();
-                    recorded();
+                    recorded(entries);
                 });
                 darkness.foretell(adopt.darkens());
             }

@@ -75,7 +75,7 @@ public final class Rehearsal {
                 entries,
                 drivers.get(),
                 List.of(),
-                new TreeSet<>(),
+                new TreeMap<>(),
                 new TreeSet<>(),
                 new TreeSet<>(),
                 new TreeMap<>(),

@@ -134,6 +134,7 @@ class SliceLedgerConflictIT {
                 List.of(
                         new Decision.Adopt.Entry(loser, stale.version(), allocation(2, "n5")),
                         new Decision.Adopt.Entry(winner, entry(winner).version(), allocation(1, "n1", "n2"))),
+                written -> {},
                 done::countDown);
         assertThat(done.await(120, TimeUnit.SECONDS)).isTrue();
         assertThat(entry(winner).allocation()).isEmpty();
@@ -146,7 +147,7 @@ class SliceLedgerConflictIT {
     private static void record(SliceLedger ledger, SliceId id, String version, Allocation allocation)
             throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
-        ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), done::countDown);
+        ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), written -> {}, done::countDown);
         assertThat(done.await(120, TimeUnit.SECONDS)).isTrue();
     }
 

@@ -140,7 +140,8 @@ class SliceLedgerIT {
     private void record(SliceLedger ledger, Allocation allocation) throws Exception {
         String version = ledger.entries().get(id).version();
         CompletableFuture<Void> done = new CompletableFuture<>();
-        ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), () -> done.complete(null));
+        ledger.record(
+                List.of(new Decision.Adopt.Entry(id, version, allocation)), written -> {}, () -> done.complete(null));
         done.get(300, TimeUnit.SECONDS);
     }
 

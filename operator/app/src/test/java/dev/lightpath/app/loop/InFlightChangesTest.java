@@ -2,6 +2,7 @@ package dev.lightpath.app.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceBackoff;
@@ -9,6 +10,8 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class InFlightChangesTest {
     private static final Instant START = Instant.parse("2026-05-01T10:00:00Z");
+    private static final SliceId SLICE = new SliceId("team", "a");
     private static final DeviceId DEVICE = new DeviceId("driver", "n1");
     private static final Stage STAGE = new Stage(
             new StageId(1, 1),
@@ -49,6 +53,21 @@ class InFlightChangesTest {
 
         assertThat(inFlight.observing()).isEmpty();
         assertThat(inFlight.unsettled()).containsExactly(DEVICE);
+    }
+
+    @Test
+    void aRecordThatIsWrittenDoesNotEndTheNextOfItsSlice() {
+        var first = new Decision.Adopt.Entry(SLICE, "v1", new Allocation(1, List.of(), new TreeSet<>(List.of("n1"))));
+        var next = new Decision.Adopt.Entry(SLICE, "v2", new Allocation(1, List.of(), new TreeSet<>()));
+        inFlight.recording(List.of(first));
+        inFlight.recorded(List.of(first));
+        inFlight.recording(List.of(next));
+
+        inFlight.recorded(List.of(first));
+        assertThat(inFlight.recording()).containsEntry(SLICE, next.allocation());
+
+        inFlight.recorded(List.of(next));
+        assertThat(inFlight.recording()).isEmpty();
     }
 
     @Test

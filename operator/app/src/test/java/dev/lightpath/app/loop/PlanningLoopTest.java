@@ -363,7 +363,7 @@ class PlanningLoopTest {
         }
 
         @Override
-        public void record(List<Decision.Adopt.Entry> entries, Runnable done) {
+        public void record(List<Decision.Adopt.Entry> entries, Consumer<Decision.Adopt.Entry> written, Runnable done) {
             done.run();
         }
     }
@@ -381,7 +381,7 @@ class PlanningLoopTest {
         }
 
         @Override
-        public void record(List<Decision.Adopt.Entry> entries, Runnable done) {
+        public void record(List<Decision.Adopt.Entry> entries, Consumer<Decision.Adopt.Entry> written, Runnable done) {
             begins.run();
         }
     }

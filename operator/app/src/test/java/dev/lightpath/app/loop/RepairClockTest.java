@@ -95,7 +95,7 @@ class RepairClockTest {
                 like.ledger(),
                 like.drivers(),
                 like.inFlight(),
-                new TreeSet<>(List.of(SLICE)),
+                new TreeMap<>(Map.of(SLICE, new Allocation(1, List.of(), new TreeSet<>()))),
                 like.unsettled(),
                 like.observing(),
                 like.setbacks(),

@@ -105,7 +105,7 @@ public final class FabricEngine {
             OcsPass pass = new OcsPass(assumed(), fabric, groups, mostTransfers);
             FabricPass made = FabricPass.over(pass);
             add(fabric.name(), made);
-            ocsFabrics.put(fabric.name(), pass.report().switches(made.slices()));
+            ocsFabrics.put(fabric.name(), pass.switches(made.slices()));
             pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
         }
         return new Result(
@@ -157,8 +157,9 @@ public final class FabricEngine {
         if (!world.unreadable().records().isEmpty()) {
             return new Decision.Rest(agenda.wakeAt());
         }
-        if (!entries.isEmpty() && world.recording().isEmpty()) {
-            return new Decision.Adopt(entries, foreseen);
+        List<Decision.Adopt.Entry> records = NextRecords.of(world, entries);
+        if (!records.isEmpty()) {
+            return new Decision.Adopt(records, foreseen);
         }
         return change.<Decision>map(next -> next).orElseGet(() -> new Decision.Rest(agenda.wakeAt()));
     }

@@ -3,10 +3,13 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.decision.OcsVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.engine.switches.OcsLedger;
 import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -50,6 +53,11 @@ final class OcsPass implements FabricKind {
     @Override
     public OcsReport report() {
         return new OcsReport(state, circuits, slices.decided());
+    }
+
+    /** What is told of the switches beside these verdicts. */
+    OcsVerdict switches(SortedMap<SliceId, SliceVerdict> verdicts) {
+        return report().switches(verdicts);
     }
 
     /** What DELTA is asked, by digest. */

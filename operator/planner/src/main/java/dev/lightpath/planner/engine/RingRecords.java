@@ -92,7 +92,7 @@ record RingRecords(RingState state, List<InvalidAllocation> invalid, RecordedSea
     private static Judged judged(RingState state) {
         List<SliceState> all = SliceState.of(state.world(), state.intent());
         List<InvalidAllocation> invalid = InvalidAllocation.among(
-                all, state.intent().ring(), state.world().recording());
+                all, state.intent().ring(), state.world().recording().keySet());
         List<SliceState> valid = new ArrayList<>(all);
         invalid.forEach(each -> valid.remove(each.slice()));
         List<SliceState> fitting = valid.stream()
@@ -140,7 +140,7 @@ record RingRecords(RingState state, List<InvalidAllocation> invalid, RecordedSea
                 && InvalidAllocation.among(
                                 List.of(slice),
                                 state.intent().ring(),
-                                state.world().recording())
+                                state.world().recording().keySet())
                         .isEmpty();
     }
 

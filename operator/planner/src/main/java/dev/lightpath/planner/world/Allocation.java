@@ -197,6 +197,18 @@ public record Allocation(
         return nodes;
     }
 
+    /** Nodes that it lights, and those that it has given up and that are not read back dark. */
+    public SortedSet<String> held() {
+        SortedSet<String> held = nodes();
+        held.addAll(releasing);
+        return held;
+    }
+
+    /** Whether it lights circuits on switches, or left some that are not read back dark. */
+    public boolean usesSwitches() {
+        return !circuits.isEmpty() || !darkening.isEmpty();
+    }
+
     /** Whether it gives a place: groups or circuits. */
     public boolean placed() {
         return !groups.isEmpty() || !circuits.isEmpty();

@@ -34,7 +34,7 @@ import java.util.TreeSet;
  * @param ledger records by slice; may hold slices that are not requested any more
  * @param drivers by endpoint
  * @param inFlight stages started whose outcome is not known
- * @param recording slices whose ledger entry is being written
+ * @param recording what is being written, by slice
  * @param unsettled devices whose last change had an unknown outcome: read before any further write
  * @param observing devices that are being read for that reason
  * @param setbacks devices that refused or failed their last change, until {@link DeviceBackoff#endsAt}
@@ -55,7 +55,7 @@ public record World(
         SortedMap<SliceId, LedgerEntry> ledger,
         SortedMap<String, DriverState> drivers,
         List<Stage> inFlight,
-        SortedSet<SliceId> recording,
+        SortedMap<SliceId, Allocation> recording,
         SortedSet<DeviceId> unsettled,
         SortedSet<DeviceId> observing,
         SortedMap<DeviceId, DeviceBackoff> setbacks,
@@ -78,7 +78,7 @@ public record World(
         ledger = FixedMap.copyOf(ledger);
         drivers = FixedMap.copyOf(drivers);
         inFlight = List.copyOf(inFlight);
-        recording = Collections.unmodifiableSortedSet(new TreeSet<>(recording));
+        recording = FixedMap.copyOf(recording);
         observing = Collections.unmodifiableSortedSet(new TreeSet<>(observing));
         unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
         setbacks = FixedMap.copyOf(setbacks);
@@ -107,7 +107,7 @@ public record World(
                 ledger,
                 drivers,
                 List.of(),
-                new TreeSet<>(),
+                new TreeMap<>(),
                 new TreeSet<>(),
                 new TreeSet<>(),
                 new TreeMap<>(),

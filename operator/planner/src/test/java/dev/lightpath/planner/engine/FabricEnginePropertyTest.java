@@ -51,6 +51,34 @@ class FabricEnginePropertyTest {
         }
     }
 
+    /** Things happen while records are being written. {@link ToyRing} tells where two records name one node. */
+    @Test
+    void lightIsSoundWhereRecordsBeginBesideOthers() {
+        int beside = 0;
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            Random random = new Random(seed);
+            ToyRing ring = randomRing(random);
+            ring.oneByOne = true;
+            // several nodes fail before a pass
+            ring.policy = Policies.massFailure(ring.policy, 100);
+            for (int event = 0; event < EVENTS; event++) {
+                happen(ring, random, event);
+                for (int pass = random.nextInt(4); pass > 0; pass--) {
+                    boolean writes = ring.writes();
+                    Decision decision = ring.step().decision();
+                    beside += writes && decision instanceof Decision.Adopt ? 1 : 0;
+                }
+                if (event % 4 == 3) {
+                    // what fell silent while its light was made is half lit
+                    ring.silent.clear();
+                    ring.notReady.clear();
+                    check(ring, ring.settle(), "seed " + seed + ", event " + event);
+                }
+            }
+        }
+        assertThat(beside).isPositive();
+    }
+
     @Test
     void sameWorldGivesTheSameDeliberation() {
         for (long seed = 1; seed <= WORLDS; seed++) {

@@ -87,6 +87,7 @@ final class RandomWorlds {
     private static ToyRing ring(Random chance) {
         ToyRing ring = FabricEnginePropertyTest.randomRing(chance);
         ring.slow = chance.nextInt(3) == 0;
+        ring.oneByOne = chance.nextInt(2) == 0;
         ring.policy = Policies.budget(FabricPolicy.standard(), 1 + chance.nextInt(60));
         if (chance.nextInt(4) > 0) {
             ring.policy = Policies.massFailure(ring.policy, 100);
@@ -108,9 +109,10 @@ final class RandomWorlds {
 
     private static void steps(ToyRing ring, int most) {
         for (int pass = 0; pass < most; pass++) {
+            boolean wrote = ring.writes();
             Deliberation deliberation = ring.step();
             told(ring, deliberation);
-            if (deliberation.decision() instanceof Decision.Rest) {
+            if (deliberation.decision() instanceof Decision.Rest && !wrote) {
                 return;
             }
         }

@@ -14,6 +14,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ class RolloutTest {
     private final ToyRing ring = ToyRing.of(8, 2);
     private final Map<String, Darkness.Cost> costs = new HashMap<>();
     private ChangeFreeze freeze = ChangeFreeze.NONE;
-    private SortedSet<SliceId> recording = new TreeSet<>();
+    private SortedMap<SliceId, Allocation> recording = new TreeMap<>();
     private SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
     private boolean subsides;
     private boolean exchanging;
@@ -186,7 +187,7 @@ class RolloutTest {
         exchanging = true;
         Due[] both = {due("a", Cause.PLACE), lights("b", Cause.PLACE)};
         assertThat(devices(next(both))).containsExactly("a", "b");
-        recording.add(new SliceId("team", "x"));
+        recording.put(new SliceId("team", "x"), new Allocation(1, List.of(), new TreeSet<>()));
         assertThat(devices(next(both))).containsExactly("b");
         exchanging = false;
         assertThat(devices(next(both))).containsExactly("a", "b");

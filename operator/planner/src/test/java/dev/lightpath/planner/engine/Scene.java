@@ -9,6 +9,7 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.PlannerCache;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
@@ -33,7 +34,7 @@ final class Scene {
     private SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private SortedMap<String, DriverState> drivers = new TreeMap<>();
     private List<Stage> inFlight = List.of();
-    private SortedSet<SliceId> recording = new TreeSet<>();
+    private SortedMap<SliceId, Allocation> recording = new TreeMap<>();
     private SortedSet<DeviceId> unsettled = new TreeSet<>();
     private SortedSet<DeviceId> observing = new TreeSet<>();
     private SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
@@ -92,7 +93,7 @@ final class Scene {
     /** What was begun and is not done. */
     Scene underWay(
             List<Stage> stages,
-            SortedSet<SliceId> writing,
+            SortedMap<SliceId, Allocation> writing,
             SortedSet<DeviceId> unknown,
             SortedMap<DeviceId, DeviceBackoff> waiting) {
         inFlight = stages;

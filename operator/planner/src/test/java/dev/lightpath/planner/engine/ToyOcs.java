@@ -393,8 +393,11 @@ public final class ToyOcs {
                 .underWay(
                         changes.underWay(),
                         writing.stream()
-                                .map(Decision.Adopt.Entry::slice)
-                                .collect(Collectors.toCollection(TreeSet::new)),
+                                .collect(Collectors.toMap(
+                                        Decision.Adopt.Entry::slice,
+                                        Decision.Adopt.Entry::allocation,
+                                        (one, other) -> other,
+                                        TreeMap::new)),
                         new TreeSet<>(),
                         changes.setbacks())
                 .known(trackers, answers, remembered)

@@ -148,6 +148,12 @@ public final class ToyRing {
 
     /** Whether a stage takes down at once and lights only when nothing else can be done. */
     boolean slow;
+
+    /** Records that are being written. */
+    private final List<Decision.Adopt.Entry> writing = new ArrayList<>();
+
+    /** Whether records are written one by one, with passes between them. */
+    boolean oneByOne;
     /** Bundles that were taken down and lead nothing yet, as device/bundle. */
     final SortedSet<String> dark = new TreeSet<>();
     /** Devices whose last change had an unknown outcome. */
@@ -307,9 +313,15 @@ public final class ToyRing {
                                 DriverState.foreign(devices),
                                 agents,
                                 new TreeMap<>()))))
-                .underWay(flying, new TreeSet<>(), unsettled, setbacks)
+                .underWay(flying, beingWritten(), unsettled, setbacks)
                 .known(trackers, new TreeMap<>(), known)
                 .world();
+    }
+
+    private SortedMap<SliceId, Allocation> beingWritten() {
+        SortedMap<SliceId, Allocation> records = new TreeMap<>();
+        writing.forEach(entry -> records.put(entry.slice(), entry.allocation()));
+        return records;
     }
 
     /** What is remembered of records. */
@@ -450,19 +462,59 @@ public final class ToyRing {
         decisions.add(deliberation.decision());
         switch (deliberation.decision()) {
             case Decision.Rest rest -> {
-                if (slow && !flying.isEmpty()) {
+                if (!writing.isEmpty()) {
+                    write(writing.removeFirst());
+                } else if (slow && !flying.isEmpty()) {
                     light(flying.removeFirst());
                     return step();
                 }
             }
             case Decision.Observe observe -> unsettled.removeAll(observe.devices());
-            case Decision.Adopt adopt ->
-                adopt.entries()
-                        .forEach(entry -> ledger.put(
-                                entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++)));
-            case Decision.Apply apply -> apply(apply.stage());
+            case Decision.Adopt adopt -> {
+                if (oneByOne) {
+                    adopt.entries().forEach(this::begin);
+                } else {
+                    adopt.entries().forEach(this::write);
+                }
+            }
+            case Decision.Apply apply -> {
+                apply(apply.stage());
+                if (!writing.isEmpty()) {
+                    write(writing.removeFirst());
+                }
+            }
         }
         return deliberation;
+    }
+
+    /** Whether records are being written: more is heard of them. */
+    boolean writes() {
+        return !writing.isEmpty();
+    }
+
+    private void begin(Decision.Adopt.Entry entry) {
+        if (writing.stream().anyMatch(other -> other.slice().equals(entry.slice()))) {
+            throw new AssertionError(entry.slice() + " is being written, and is to be written again");
+        }
+        writing.add(entry);
+    }
+
+    /** Refuses what was decided by another version of the record, as the API server does. */
+    private void write(Decision.Adopt.Entry entry) {
+        LedgerEntry before = ledger.get(entry.slice());
+        if (before == null || !before.version().equals(entry.version())) {
+            return;
+        }
+        ledger.put(entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++));
+        SortedSet<String> nodes = entry.allocation().nodes();
+        before.allocation().ifPresent(had -> nodes.removeAll(had.nodes()));
+        ledger.forEach((slice, other) -> {
+            if (!slice.equals(entry.slice())
+                    && other.allocation().stream()
+                            .anyMatch(held -> held.nodes().stream().anyMatch(nodes::contains))) {
+                throw new AssertionError(entry.slice() + " takes a node that " + slice + " has: " + entry.allocation());
+            }
+        });
     }
 
     void apply(Stage stage) {
@@ -527,8 +579,9 @@ public final class ToyRing {
     /** Steps until the engine rests. */
     public Deliberation settle() {
         for (int steps = 0; steps < 200; steps++) {
+            boolean wrote = writes();
             Deliberation deliberation = step();
-            if (deliberation.decision() instanceof Decision.Rest) {
+            if (deliberation.decision() instanceof Decision.Rest && !wrote) {
                 return deliberation;
             }
         }
@@ -545,6 +598,7 @@ public final class ToyRing {
     /** Another process goes on: only the ledger is known. What was under way stays half made. */
     void restart() {
         flying.clear();
+        writing.clear();
         unsettled.clear();
         trackers = new TreeMap<>();
         known = new TreeMap<>();

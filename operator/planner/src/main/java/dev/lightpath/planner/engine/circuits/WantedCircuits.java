@@ -22,7 +22,8 @@ public final class WantedCircuits {
     public static SortedMap<String, CrossConnects> of(World world, RingIntent ring) {
         RingState state = RingState.of(world, ring);
         List<SliceState> slices = new ArrayList<>(SliceState.of(world, ring));
-        List<InvalidAllocation> invalid = InvalidAllocation.among(slices, ring.ring(), world.recording());
+        List<InvalidAllocation> invalid =
+                InvalidAllocation.among(slices, ring.ring(), world.recording().keySet());
         invalid.forEach(each -> slices.remove(each.slice()));
         return RingPlanning.of(state, slices, invalid, Set.of(), Set.of()).wantedByDevice();
     }

@@ -1,0 +1,136 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.engine.decision.Decision.Adopt.Entry;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which of the records that a pass decided are written next.
+ *
+ * <ul>
+ *   <li>Records that only strike off what is read back dark bring no light. They wait for repairs, unless others take
+ *       what is struck off, and few are written at a time, so that a fault which comes meanwhile waits for few.
+ *   <li>While records are being written, those of other slices begin beside them: as long as the pass decides about the
+ *       slices of the former what is being written, because then all of it follows from one picture; and none that has
+ *       a node in common with those or with an earlier one that waits, because these are written in order.
+ *   <li>Circuits on switches show no nodes. Where a record has some, all are written in order, and nothing beside them.
+ * </ul>
+ */
+final class NextRecords {
+    /** So many are struck off at a time. */
+    static final int STRUCK_AT_A_TIME = 8;
+
+    private final World world;
+    private final List<Entry> decided;
+
+    private NextRecords(World world, List<Entry> decided) {
+        this.world = world;
+        this.decided = decided;
+    }
+
+    /**
+     * In the same order. O(nodes of the records).
+     *
+     * @param decided in the order in which they are to be written
+     */
+    static List<Entry> of(World world, List<Entry> decided) {
+        NextRecords next = new NextRecords(world, decided);
+        if (next.usesSwitches()) {
+            return world.recording().isEmpty() ? decided : List.of();
+        }
+        return next.stands() ? next.pick() : List.of();
+    }
+
+    private boolean usesSwitches() {
+        return Stream.of(
+                        decided.stream().map(Entry::allocation),
+                        decided.stream().flatMap(entry -> world.allocation(entry.slice()).stream()),
+                        world.recording().values().stream(),
+                        world.recording().keySet().stream().flatMap(slice -> world.allocation(slice).stream()))
+                .flatMap(each -> each)
+                .anyMatch(Allocation::usesSwitches);
+    }
+
+    /** Whether the pass decides once more what is being written, where it is not written already. */
+    private boolean stands() {
+        Map<SliceId, Allocation> again = new HashMap<>();
+        decided.forEach(entry -> again.put(entry.slice(), entry.allocation()));
+        return world.recording().entrySet().stream()
+                .allMatch(each -> Optional.ofNullable(again.get(each.getKey()))
+                        .or(() -> world.allocation(each.getKey()))
+                        .filter(allocation -> isSameLight(allocation, each.getValue()))
+                        .isPresent());
+    }
+
+    private static boolean isSameLight(Allocation one, Allocation other) {
+        return one.revision() == other.revision()
+                && one.groups().equals(other.groups())
+                && one.releasing().equals(other.releasing())
+                && one.announcement().equals(other.announcement());
+    }
+
+    private List<Entry> pick() {
+        Set<String> waited = new HashSet<>();
+        world.recording().forEach((slice, allocation) -> waited.addAll(nodes(slice, allocation)));
+        Set<String> taken = new HashSet<>();
+        decided.stream().filter(entry -> !strikesOff(entry)).forEach(entry -> taken.addAll(nodes(entry)));
+        boolean repairs = decided.stream().anyMatch(entry -> repairs(entry.slice(), entry.allocation()))
+                || world.recording().entrySet().stream().anyMatch(each -> repairs(each.getKey(), each.getValue()));
+        List<Entry> picked = new ArrayList<>();
+        int struck = 0;
+        for (Entry entry : decided) {
+            Set<String> nodes = nodes(entry);
+            if (world.recording().containsKey(entry.slice())) {
+                struck += strikesOff(entry) ? 1 : 0;
+            } else if (nodes.stream().anyMatch(waited::contains)) {
+                waited.addAll(nodes);
+            } else if (!strikesOff(entry) || nodes.stream().anyMatch(taken::contains)) {
+                picked.add(entry);
+            } else if (!repairs && struck < STRUCK_AT_A_TIME) {
+                picked.add(entry);
+                struck++;
+            }
+        }
+        return picked;
+    }
+
+    /** Whether a record differs from the one before by what is read back dark, and in nothing else. */
+    private boolean strikesOff(Entry entry) {
+        return Optional.ofNullable(world.ledger().get(entry.slice()))
+                .filter(before -> !before.lost())
+                .flatMap(LedgerEntry::allocation)
+                .filter(before -> before.revision() == entry.allocation().revision()
+                        && before.groups().equals(entry.allocation().groups())
+                        && before.announcement().equals(entry.allocation().announcement()))
+                .isPresent();
+    }
+
+    /** Whether a slice that has a place gets another. */
+    private boolean repairs(SliceId slice, Allocation next) {
+        return next.placed()
+                && world.allocation(slice)
+                        .filter(before -> before.placed() && before.revision() < next.revision())
+                        .isPresent();
+    }
+
+    private Set<String> nodes(Entry entry) {
+        return nodes(entry.slice(), entry.allocation());
+    }
+
+    /** Nodes that a slice holds before or after. */
+    private Set<String> nodes(SliceId slice, Allocation next) {
+        Set<String> nodes = new HashSet<>(next.held());
+        world.allocation(slice).ifPresent(before -> nodes.addAll(before.held()));
+        return nodes;
+    }
+}

@@ -1,0 +1,196 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.decision.Decision.Adopt.Entry;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class NextRecordsTest {
+    private static final SliceId A = new SliceId("team", "a");
+    private static final SliceId B = new SliceId("team", "b");
+    private static final SliceId C = new SliceId("team", "c");
+
+    private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    private final SortedMap<SliceId, Allocation> writing = new TreeMap<>();
+    private final List<Entry> decided = new ArrayList<>();
+
+    @Test
+    void whatIsOnlyStruckOffWaitsForRepairs() {
+        recorded(A, seats(2, "n1", "n2").releasing("n3"));
+        recorded(B, seats(1, "n5", "n6"));
+        decide(A, seats(2, "n1", "n2"));
+        decide(B, seats(2, "n5", "n7").releasing("n6"));
+        assertThat(next()).containsExactly(B);
+    }
+
+    /** Its node would be of two records after a crash. */
+    @Test
+    void whatIsStruckOffComesBeforeTheRepairThatTakesIt() {
+        recorded(A, seats(2, "n1", "n2").releasing("n3"));
+        recorded(B, seats(1, "n5", "n6"));
+        decide(A, seats(2, "n1", "n2"));
+        decide(B, seats(2, "n5", "n3").releasing("n6"));
+        assertThat(next()).containsExactly(A, B);
+    }
+
+    @Test
+    void fewAreStruckOffAtATime() {
+        for (int slice = 0; slice < 3 * NextRecords.STRUCK_AT_A_TIME; slice++) {
+            SliceId id = new SliceId("team", "s" + slice);
+            recorded(id, seats(2, "n" + slice).releasing("m" + slice));
+            decide(id, seats(2, "n" + slice));
+        }
+        assertThat(next()).hasSize(NextRecords.STRUCK_AT_A_TIME);
+    }
+
+    @Test
+    void aRecordThatIsLostIsNoneThatStrikesOff() {
+        for (int slice = 0; slice < NextRecords.STRUCK_AT_A_TIME; slice++) {
+            SliceId id = new SliceId("team", "s" + slice);
+            recorded(id, seats(2, "n" + slice).releasing("m" + slice));
+            decide(id, seats(2, "n" + slice));
+        }
+        SliceId lost = new SliceId("team", "t");
+        ledger.put(lost, new LedgerEntry(Optional.of(seats(1, "n50").made()), "v1", true, true));
+        decide(lost, seats(1, "n50"));
+        assertThat(next()).hasSize(NextRecords.STRUCK_AT_A_TIME + 1).contains(lost);
+    }
+
+    @Test
+    void aRepairIsRecordedBesideOneThatIsBeingWritten() {
+        recorded(A, seats(1, "n1", "n2"));
+        recorded(B, seats(1, "n5", "n6"));
+        decide(A, seats(2, "n1", "n3").releasing("n2"));
+        decide(B, seats(2, "n5", "n7").releasing("n6"));
+        write(A, seats(2, "n1", "n3").releasing("n2"));
+        assertThat(next()).containsExactly(B);
+    }
+
+    /** The picture in which B was decided is not the one that is being written. */
+    @Test
+    void nothingIsRecordedBesideWhatIsDecidedOtherwiseNow() {
+        recorded(A, seats(1, "n1", "n2"));
+        recorded(B, seats(1, "n5", "n6"));
+        decide(A, seats(2, "n1", "n4").releasing("n2"));
+        decide(B, seats(2, "n5", "n7").releasing("n6"));
+        write(A, seats(2, "n1", "n3").releasing("n2"));
+        assertThat(next()).isEmpty();
+        decided.removeFirst();
+        assertThat(next()).as("not decided at all").isEmpty();
+    }
+
+    @Test
+    void whatIsWrittenAlreadyNeedsNoDecision() {
+        recorded(A, seats(2, "n1", "n3").releasing("n2"));
+        recorded(B, seats(1, "n5", "n6"));
+        decide(B, seats(2, "n5", "n7").releasing("n6"));
+        write(A, seats(2, "n1", "n3").releasing("n2"));
+        assertThat(next()).containsExactly(B);
+    }
+
+    @Test
+    void recordsWithANodeInCommonAreWrittenInOrder() {
+        recorded(A, seats(1, "n1", "n2"));
+        recorded(B, seats(1, "n2", "n6"));
+        recorded(C, seats(1, "n7", "n8"));
+        decide(A, seats(2, "n1", "n3").releasing("n2"));
+        decide(B, seats(2, "n2", "n7").releasing("n6"));
+        decide(C, seats(2, "n7", "n9").releasing("n8"));
+        write(A, seats(2, "n1", "n3").releasing("n2"));
+        assertThat(next()).as("B shares n2 with A, and C shares n7 with B").isEmpty();
+    }
+
+    /** Jobs that come one after the other for minutes must not keep one that ends from ending. */
+    @Test
+    void whatIsStruckOffWaitsForNoNewPlace() {
+        ledger.put(A, new LedgerEntry(Optional.empty(), "v1"));
+        recorded(B, seats(2, "n5", "n6").releasing("n7"));
+        decide(A, seats(1, "n1", "n3"));
+        decide(B, seats(2, "n5", "n6"));
+        assertThat(next()).containsExactly(A, B);
+        write(A, seats(1, "n1", "n3"));
+        assertThat(next()).containsExactly(B);
+    }
+
+    @Test
+    void nothingIsStruckOffBesideARepairThatIsBeingWritten() {
+        recorded(A, seats(1, "n1", "n2"));
+        recorded(B, seats(2, "n5", "n6").releasing("n7"));
+        decide(A, seats(2, "n1", "n3").releasing("n2"));
+        decide(B, seats(2, "n5", "n6"));
+        write(A, seats(2, "n1", "n3").releasing("n2"));
+        assertThat(next()).isEmpty();
+    }
+
+    @Test
+    void nothingIsRecordedBesideCircuitsOnSwitches() {
+        recorded(A, seats(1, "n1", "n2"));
+        recorded(B, seats(1, "n5", "n6"));
+        decide(A, seats(2, "n1", "n3").releasing("n2"));
+        write(A, seats(2, "n1", "n3").releasing("n2"));
+        SwitchedLight light =
+                new SwitchedLight(new TreeMap<>(Map.of("ocs-1", new TreeSet<>(List.of(new Circuit("1", "2"))))));
+        decided.add(new Entry(
+                B, "v1", new Allocation(2, List.of(), new TreeSet<>(), Optional.empty(), light, SwitchedLight.none())));
+        assertThat(next()).isEmpty();
+        writing.clear();
+        assertThat(next()).containsExactly(A, B);
+    }
+
+    private List<SliceId> next() {
+        return NextRecords.of(
+                        Scene.at(Instant.EPOCH, new StageId(1, 1))
+                                .slices(new TreeMap<>(), ledger)
+                                .underWay(List.of(), writing, new TreeSet<>(), new TreeMap<>())
+                                .world(),
+                        decided)
+                .stream()
+                .map(Entry::slice)
+                .toList();
+    }
+
+    private void recorded(SliceId slice, Record record) {
+        ledger.put(slice, new LedgerEntry(Optional.of(record.made()), "v1"));
+    }
+
+    private void decide(SliceId slice, Record record) {
+        decided.add(new Entry(slice, "v1", record.made()));
+    }
+
+    private void write(SliceId slice, Record record) {
+        writing.put(slice, record.made());
+    }
+
+    private static Record seats(long revision, String... nodes) {
+        return new Record(revision, List.of(nodes), List.of());
+    }
+
+    private record Record(long revision, List<String> nodes, List<String> left) {
+        Record releasing(String... released) {
+            return new Record(revision, nodes, List.of(released));
+        }
+
+        Allocation made() {
+            return new Allocation(
+                    revision,
+                    List.of(new Allocation.Group(nodes.stream()
+                            .map(node -> new Allocation.Member(node, Integer.parseInt(node.substring(1))))
+                            .toList())),
+                    new TreeSet<>(left));
+        }
+    }
+}
