@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
     /** Records that have nothing to do with each other are written so many at a time. */
-    private static final int WRITERS = 4;
+    private static final int WRITERS = 8;
 
     /** A record that this version cannot read, at that version of its slice. */
     private record UnreadableRecord(String version, String why) {}
