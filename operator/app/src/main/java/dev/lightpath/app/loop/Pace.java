@@ -1,6 +1,7 @@
 package dev.lightpath.app.loop;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -38,12 +39,20 @@ final class Pace {
     /** The share is that of about the last so many seconds. */
     private static final double WINDOW_SECONDS = 2;
 
+    /**
+     * While repairs are made nothing is told for this long: most of it would be over before it is written, and its
+     * writes would stand beside those that repairs wait for.
+     */
+    private static final Duration LONGEST_UNTOLD = Duration.ofSeconds(1);
+
     private static final double NANOS = 1e9;
 
     private final LongSupplier nanoTime;
     private Duration lastPass = LEAST_GATHERING;
     private long passedNanos;
     private double share;
+    /** Since when repairs keep from telling how things stand. */
+    private OptionalLong untoldNanos = OptionalLong.empty();
 
     /** @param nanoTime of any origin */
     Pace(LongSupplier nanoTime) {
@@ -69,6 +78,22 @@ final class Pace {
         double seconds = WINDOW_SECONDS * Math.log(share(now) / BUSY);
         double most = MOST_BETWEEN.minusNanos(now - passedNanos).toNanos() / NANOS;
         return Duration.ofNanos((long) (Math.max(0, Math.min(seconds, most)) * NANOS));
+    }
+
+    /**
+     * For telling how things stand; zero where it is to be told now.
+     *
+     * @param repairing whether a repair is being recorded or carried out
+     */
+    Duration telling(boolean repairing) {
+        long now = nanoTime.getAsLong();
+        if (!repairing) {
+            untoldNanos = OptionalLong.empty();
+            return Duration.ZERO;
+        }
+        Duration left = LONGEST_UNTOLD.minusNanos(now - untoldNanos.orElse(now));
+        untoldNanos = OptionalLong.of(left.isPositive() ? untoldNanos.orElse(now) : now);
+        return left.isPositive() ? left : Duration.ZERO;
     }
 
     /** For answers of devices that others of the same stage follow. */

@@ -275,9 +275,13 @@ public final class PlanningLoop implements AutoCloseable {
             failures.decided();
             repairs.decided(world, deliberation.decision(), news.passHeardNanos());
             if (deliberation.decision() instanceof Decision.Rest rest) {
-                publisher.publish(world, deliberation);
+                Duration untold = pace.telling(repairs.underWay());
+                if (untold.isZero()) {
+                    publisher.publish(world, deliberation);
+                }
                 check.check(world, deliberation);
-                return rest(rest, deliberation, world.now());
+                Duration due = rest(rest, deliberation, world.now());
+                return untold.isZero() || due.compareTo(untold) < 0 ? due : untold;
             }
             start(world, deliberation.decision(), took);
             check.check(world, deliberation);

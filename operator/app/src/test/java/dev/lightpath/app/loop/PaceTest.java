@@ -52,4 +52,18 @@ class PaceTest {
         later(Duration.ofMillis(1001));
         assertThat(pace.whileBusy()).isZero();
     }
+
+    @Test
+    void whileRepairsAreMadeHowThingsStandIsToldOnceASecond() {
+        assertThat(pace.telling(false)).isZero();
+        assertThat(pace.telling(true)).isEqualTo(Duration.ofSeconds(1));
+        later(Duration.ofMillis(400));
+        assertThat(pace.telling(true)).isEqualTo(Duration.ofMillis(600));
+        later(Duration.ofMillis(600));
+        assertThat(pace.telling(true)).as("a second is over").isZero();
+        later(Duration.ofMillis(100));
+        assertThat(pace.telling(true)).isEqualTo(Duration.ofMillis(900));
+        assertThat(pace.telling(false)).as("the repairs are made").isZero();
+        assertThat(pace.telling(true)).isEqualTo(Duration.ofSeconds(1));
+    }
 }
