@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,17 +144,17 @@ final class ChangeTraces {
      * New revisions are being written.
      *
      * @param heard when the first news of the pass came in
-     * @return to be told when they are written, from any thread
+     * @return to be told of each that is written, from any thread
      */
-    Runnable recording(World world, List<Decision.Adopt.Entry> entries, Instant heard) {
-        List<Span> begun = entries.stream()
+    Consumer<Decision.Adopt.Entry> recording(World world, List<Decision.Adopt.Entry> entries, Instant heard) {
+        Map<SliceId, Span> begun = new HashMap<>();
+        entries.stream()
                 .filter(entry -> entry.allocation().revision()
                         > world.allocation(entry.slice())
                                 .map(Allocation::revision)
                                 .orElse(0L))
-                .map(entry -> begin(world, entry, heard))
-                .toList();
-        return () -> begun.forEach(span -> span.addEvent("recorded"));
+                .forEach(entry -> begun.put(entry.slice(), begin(world, entry, heard)));
+        return written -> Optional.ofNullable(begun.get(written.slice())).ifPresent(span -> span.addEvent("recorded"));
     }
 
     private Span begin(World world, Decision.Adopt.Entry entry, Instant heard) {

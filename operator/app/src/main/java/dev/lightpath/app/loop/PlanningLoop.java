@@ -203,7 +203,7 @@ public final class PlanningLoop implements AutoCloseable {
     private void recorded(Decision.Adopt.Entry entry) {
         news.tell(() -> {
             inFlight.recorded(List.of(entry));
-            return pace.gathering();
+            return longer(unlessRepairing(repairs.underWay()), pace.gathering());
         });
     }
 
@@ -366,11 +366,8 @@ public final class PlanningLoop implements AutoCloseable {
                         .map(entry -> timed(world, entry, took))
                         .toList();
                 inFlight.recording(entries);
-                Runnable written = traces.recording(world, entries, heardAt());
-                ledger.record(entries, this::recorded, () -> {
-                    written.run();
-                    recorded(entries);
-                });
+                Consumer<Decision.Adopt.Entry> traced = traces.recording(world, entries, heardAt());
+                ledger.record(entries, traced.andThen(this::recorded), () -> recorded(entries));
                 darkness.foretell(adopt.darkens());
             }
             case Decision.Apply apply -> change(world, apply);

@@ -6,6 +6,7 @@ import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.Map;
@@ -51,25 +52,30 @@ final class RepairClock {
             }
             case Decision.Observe observe -> {}
             case Decision.Adopt adopt -> {
-                if (recordedHeardNanos.isEmpty() && adopt.entries().stream().anyMatch(entry -> repairs(world, entry))) {
+                if (recordedHeardNanos.isEmpty()
+                        && adopt.entries().stream()
+                                .anyMatch(entry -> repairs(world, entry.slice(), entry.allocation()))) {
                     recordedHeardNanos = OptionalLong.of(heardNanos);
                 }
             }
             case Decision.Apply apply -> {
                 if (apply.stage().cause() == Stage.Cause.REPAIR) {
                     runs.put(apply.stage().id(), new Run(recordedHeardNanos.orElse(heardNanos), Duration.ZERO, true));
-                    recordedHeardNanos = OptionalLong.empty();
+                    if (world.recording().entrySet().stream()
+                            .noneMatch(each -> repairs(world, each.getKey(), each.getValue()))) {
+                        recordedHeardNanos = OptionalLong.empty();
+                    }
                 }
             }
         }
     }
 
-    private static boolean repairs(World world, Decision.Adopt.Entry entry) {
-        long before = world.allocation(entry.slice()).map(Allocation::revision).orElse(0L);
+    private static boolean repairs(World world, SliceId slice, Allocation next) {
+        long before = world.allocation(slice).map(Allocation::revision).orElse(0L);
         return before > 0
-                && entry.allocation().revision() > before
-                && !entry.allocation().groups().isEmpty()
-                && entry.allocation().origin().map(Origin::repairs).orElse(true);
+                && next.revision() > before
+                && !next.groups().isEmpty()
+                && next.origin().map(Origin::repairs).orElse(true);
     }
 
     /**

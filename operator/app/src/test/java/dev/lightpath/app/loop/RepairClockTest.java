@@ -70,12 +70,35 @@ class RepairClockTest {
                 .contains(Duration.ofMillis(2));
     }
 
+    /** Records of one pass are written one after the other, and the light of each begins once it is written. */
+    @Test
+    void countsALaterRepairOfOneFaultFromTheSameNews() {
+        SliceId other = new SliceId("team", "b");
+        StageId next = new StageId(1, 2);
+        clock.decided(
+                world(1),
+                new Decision.Adopt(
+                        List.of(
+                                new Decision.Adopt.Entry(SLICE, "v1", allocation(2)),
+                                new Decision.Adopt.Entry(other, "v1", allocation(2))),
+                        new TreeSet<>()),
+                1_000_000);
+        clock.decided(recording(world(1), SLICE, allocation(2)), apply(Stage.Cause.REPAIR), 5_000_000);
+        assertThat(clock.answered(STAGE, applied(Duration.ZERO), true, 6_000_000))
+                .contains(Duration.ofMillis(5));
+        assertThat(clock.underWay()).as("the other record is being written").isTrue();
+        clock.decided(world(2), apply(next, Stage.Cause.REPAIR), 8_000_000);
+        assertThat(clock.answered(next, applied(Duration.ZERO), true, 9_000_000))
+                .contains(Duration.ofMillis(8));
+        assertThat(clock.underWay()).isFalse();
+    }
+
     /** Its job was deleted, or its record was refused and is not needed any more. */
     @Test
     void aRepairThatNoStageCarriesOutIsNotTheBeginningOfTheNextOne() {
         Decision rest = new Decision.Rest(Optional.empty());
         clock.decided(world(1), adopt(2), 1_000_000);
-        clock.decided(recording(world(1)), rest, 2_000_000);
+        clock.decided(recording(world(1), SLICE, allocation(1)), rest, 2_000_000);
         assertThat(clock.underWay()).as("its record is being written").isTrue();
         clock.decided(world(1), rest, 3_000_000);
         assertThat(clock.underWay()).isFalse();
@@ -86,7 +109,7 @@ class RepairClockTest {
                 .contains(Duration.ofMillis(5));
     }
 
-    private static World recording(World like) {
+    private static World recording(World like, SliceId slice, Allocation written) {
         return new World(
                 like.now(),
                 like.nextStage(),
@@ -95,7 +118,7 @@ class RepairClockTest {
                 like.ledger(),
                 like.drivers(),
                 like.inFlight(),
-                new TreeMap<>(Map.of(SLICE, new Allocation(1, List.of(), new TreeSet<>()))),
+                new TreeMap<>(Map.of(slice, written)),
                 like.unsettled(),
                 like.observing(),
                 like.setbacks(),
@@ -130,12 +153,16 @@ class RepairClockTest {
     }
 
     private static Decision apply(Stage.Cause cause) {
+        return apply(STAGE, cause);
+    }
+
+    private static Decision apply(StageId stage, Stage.Cause cause) {
         DeviceChange change = new DeviceChange(
                 new DeviceId("driver:1", "n0"),
                 "digest",
                 new TreeSet<>(),
                 new TreeSet<>(List.of(new Circuit("b0.common", "b0.loop"))));
-        return new Decision.Apply(new Stage(STAGE, "role", cause, List.of(change)), new TreeSet<>(), new TreeSet<>());
+        return new Decision.Apply(new Stage(stage, "role", cause, List.of(change)), new TreeSet<>(), new TreeSet<>());
     }
 
     private static World world(long revision) {

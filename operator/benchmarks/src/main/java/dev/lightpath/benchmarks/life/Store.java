@@ -17,6 +17,7 @@ import java.util.TreeMap;
 
 /** What etcd holds, asked past the API server. */
 final class Store implements AutoCloseable {
+    private static final int OK = 200;
     private static final String ALL = "/registry/";
     private static final int PAGE = 500;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -53,6 +54,9 @@ final class Store implements AutoCloseable {
             }
             more = page.path("more").asBoolean();
         }
+        if (!objects.containsKey("nodes")) {
+            throw new IllegalStateException("etcd shows no Nodes");
+        }
         return objects;
     }
 
@@ -87,7 +91,7 @@ final class Store implements AutoCloseable {
                         .filter(line -> line.startsWith("etcd_mvcc_db_total_size_in_use_in_bytes "))
                         .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' ') + 1)) / (1 << 20))
                         .findFirst()
-                        .orElse(0));
+                        .orElseThrow(() -> new IOException("etcd does not tell how large its database is")));
     }
 
     private interface Reading<T> {
@@ -95,9 +99,14 @@ final class Store implements AutoCloseable {
     }
 
     private <T> T send(HttpRequest request, Reading<T> reading) {
-        try (InputStream body =
-                http.send(request, HttpResponse.BodyHandlers.ofInputStream()).body()) {
-            return reading.of(body);
+        try {
+            HttpResponse<InputStream> answer = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            try (InputStream body = answer.body()) {
+                if (answer.statusCode() != OK) {
+                    throw new IOException(request.uri() + " answered " + answer.statusCode());
+                }
+                return reading.of(body);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

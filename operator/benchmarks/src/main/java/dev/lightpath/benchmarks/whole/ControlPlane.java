@@ -106,7 +106,9 @@ final class ControlPlane implements AutoCloseable {
                         // there is no controller that would untaint a new node, nor one that makes service accounts
                         "--disable-admission-plugins=TaintNodesByCondition,ServiceAccount",
                         "--audit-policy-file=" + audit,
-                        "--audit-log-path=" + auditLog()));
+                        "--audit-log-path=" + auditLog(),
+                        // MiB: what is counted is one file
+                        "--audit-log-maxsize=100000"));
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(kubeconfig("admin", token)))
                 .build();

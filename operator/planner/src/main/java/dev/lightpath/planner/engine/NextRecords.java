@@ -18,8 +18,9 @@ import java.util.stream.Stream;
  * Which of the records that a pass decided are written next.
  *
  * <ul>
- *   <li>Records that only strike off what is read back dark bring no light. They wait for repairs, unless others take
- *       what is struck off, and few are written at a time, so that a fault which comes meanwhile waits for few.
+ *   <li>Records that only strike off what is read back dark bring no light. One at a time is written beside repairs, and
+ *       a few where there are none, so that a fault which comes meanwhile waits for few. What others take is struck off
+ *       at once.
  *   <li>While records are being written, those of other slices begin beside them: as long as the pass decides about the
  *       slices of the former what is being written, because then all of it follows from one picture; and none that has
  *       a node in common with those or with an earlier one that waits, because these are written in order.
@@ -96,7 +97,7 @@ final class NextRecords {
                 waited.addAll(nodes);
             } else if (!strikesOff(entry) || nodes.stream().anyMatch(taken::contains)) {
                 picked.add(entry);
-            } else if (!repairs && struck < STRUCK_AT_A_TIME) {
+            } else if (struck < (repairs ? 1 : STRUCK_AT_A_TIME)) {
                 picked.add(entry);
                 struck++;
             }

@@ -55,14 +55,14 @@ public final class RingOracle {
         return light;
     }
 
-    /** Of that the light along these groups, without the bundles that loop back. */
+    /** The part of {@link #wanted} that lies on these groups' paths: no loopbacks. */
     public SortedSet<Beam> led(Collection<Seats> groups) {
         SortedSet<Beam> light = new TreeSet<>();
         along(groups, (position, end) -> light.add(beam(position, end[0], end[1])));
         return light;
     }
 
-    /** Of the bundles that lead it the beams that they would have if they looped back. */
+    /** The loopback beams of the bundles on these groups' paths. */
     public SortedSet<Beam> looped(Collection<Seats> groups) {
         SortedSet<Beam> light = new TreeSet<>();
         along(groups, (position, end) -> light.add(beam(position, end[0], 0)));
