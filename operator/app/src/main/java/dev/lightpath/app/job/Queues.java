@@ -7,7 +7,6 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.plan.Acceptance;
 import dev.lightpath.app.job.plan.QueueAnswer;
 import dev.lightpath.app.kueue.AdmissionChecks;
-import dev.lightpath.app.kueue.CheckAnswer;
 import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.app.kueue.NoPlace;
 import dev.lightpath.app.kueue.Preemptions;
@@ -156,14 +155,15 @@ final class Queues implements AutoCloseable {
                     !facts.deleted() && (StandingJobs.refusal(told).isPresent() || Acceptance.staysOut(facts));
             return earlier(workloads.tend(queued.orElseThrow(), parked.get(), refused, facts.now()), usual);
         }
-        Optional<QueueAnswer> answer = QueueAnswer.of(facts, told, () -> isPlaceComing(facts, jobs));
+        Optional<QueueAnswer> answer = QueueAnswer.of(
+                facts,
+                told,
+                () -> isPlaceComing(facts, jobs),
+                workload -> preemptions.made(workload) && !Acceptance.staysOut(facts));
         if (answer.isEmpty()) {
             return usual;
         }
-        CheckAnswer due = preemptions.made(answer.get().workload()) && !Acceptance.staysOut(facts)
-                ? answer.get().answer().toPreemptor()
-                : answer.get().answer();
-        return workloads.answer(answer.get().workload(), due, facts.now())
+        return workloads.answer(answer.get().workload(), answer.get().answer(), facts.now())
                 ? earlier(answer.get().again(facts.now()).orElse(usual), usual)
                 : SOON;
     }

@@ -28,11 +28,6 @@ public record CheckAnswer(CheckState state, String message, boolean costly) {
         return new CheckAnswer(CheckState.RETRY, message, true);
     }
 
-    /** The same answer to a Workload that took its quota from others. */
-    public CheckAnswer toPreemptor() {
-        return state == CheckState.RETRY ? retryMuchLater(message) : this;
-    }
-
     public CheckAnswer {
         message = Words.shortened(message, LONGEST);
     }

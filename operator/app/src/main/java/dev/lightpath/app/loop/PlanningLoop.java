@@ -327,6 +327,7 @@ public final class PlanningLoop implements AutoCloseable {
         DesiredState desired = cluster.read();
         inFlight.expire(clock.instant());
         traces.keep(inFlight::flies);
+        repairs.keep(inFlight::flies);
         SortedMap<SliceId, String> unread = new TreeMap<>(ledger.unreadable());
         unread.putAll(desired.unreadable());
         return new World(

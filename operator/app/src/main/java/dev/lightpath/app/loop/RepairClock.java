@@ -9,10 +9,11 @@ import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Times repairs: from the event that showed the fault to the last acknowledgement of the stage that makes the new
@@ -34,11 +35,12 @@ final class RepairClock {
     }
 
     private final Map<StageId, Run> runs = new TreeMap<>();
-    private OptionalLong recordedHeardNanos = OptionalLong.empty();
+    /** When the first news came in of which a repair follows that is recorded and not carried out. */
+    private final Map<SliceId, Long> recorded = new HashMap<>();
 
     /** Whether one is recorded or carried out. */
     boolean underWay() {
-        return recordedHeardNanos.isPresent() || !runs.isEmpty();
+        return !recorded.isEmpty() || !runs.isEmpty();
     }
 
     /** @param heardNanos when the first news of this pass came in, by {@link System#nanoTime} */
@@ -47,27 +49,29 @@ final class RepairClock {
             case Decision.Rest rest -> {
                 if (world.inFlight().isEmpty() && world.recording().isEmpty()) {
                     // it is not needed any more, or waits: what comes next is another one
-                    recordedHeardNanos = OptionalLong.empty();
+                    recorded.clear();
                 }
             }
             case Decision.Observe observe -> {}
-            case Decision.Adopt adopt -> {
-                if (recordedHeardNanos.isEmpty()
-                        && adopt.entries().stream()
-                                .anyMatch(entry -> repairs(world, entry.slice(), entry.allocation()))) {
-                    recordedHeardNanos = OptionalLong.of(heardNanos);
-                }
-            }
+            case Decision.Adopt adopt ->
+                adopt.entries().stream()
+                        .filter(entry -> repairs(world, entry.slice(), entry.allocation()))
+                        .forEach(entry -> recorded.putIfAbsent(entry.slice(), heardNanos));
             case Decision.Apply apply -> {
                 if (apply.stage().cause() == Stage.Cause.REPAIR) {
-                    runs.put(apply.stage().id(), new Run(recordedHeardNanos.orElse(heardNanos), Duration.ZERO, true));
-                    if (world.recording().entrySet().stream()
-                            .noneMatch(each -> repairs(world, each.getKey(), each.getValue()))) {
-                        recordedHeardNanos = OptionalLong.empty();
-                    }
+                    long first = apply.slices().stream()
+                            .flatMap(slice -> Optional.ofNullable(recorded.remove(slice)).stream())
+                            .min(Long::compare)
+                            .orElse(heardNanos);
+                    runs.put(apply.stage().id(), new Run(first, Duration.ZERO, true));
                 }
             }
         }
+    }
+
+    /** Forgets stages whose answers are not waited for any more. */
+    void keep(Predicate<StageId> flies) {
+        runs.keySet().removeIf(flies.negate());
     }
 
     private static boolean repairs(World world, SliceId slice, Allocation next) {

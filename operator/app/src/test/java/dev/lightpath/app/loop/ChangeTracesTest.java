@@ -134,7 +134,7 @@ class ChangeTracesTest {
         World before = world(Map.of(A, 1L));
         look(before, A);
         Decision.Adopt.Entry entry = entry(A, 2);
-        traces.recording(before, List.of(entry), NOW.minusSeconds(3)).run();
+        traces.recording(before, List.of(entry), NOW.minusSeconds(3)).accept(entry);
         World recorded = world(Map.of(A, 2L));
         look(recorded);
         Decision.Apply apply = apply(1, Stage.Cause.REPAIR, A);

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class RepairClockTest {
     private static final SliceId SLICE = new SliceId("team", "a");
+    private static final SliceId OTHER = new SliceId("team", "b");
     private static final StageId STAGE = new StageId(1, 1);
 
     private final RepairClock clock = new RepairClock();
@@ -73,21 +74,20 @@ class RepairClockTest {
     /** Records of one pass are written one after the other, and the light of each begins once it is written. */
     @Test
     void countsALaterRepairOfOneFaultFromTheSameNews() {
-        SliceId other = new SliceId("team", "b");
         StageId next = new StageId(1, 2);
         clock.decided(
                 world(1),
                 new Decision.Adopt(
                         List.of(
                                 new Decision.Adopt.Entry(SLICE, "v1", allocation(2)),
-                                new Decision.Adopt.Entry(other, "v1", allocation(2))),
+                                new Decision.Adopt.Entry(OTHER, "v1", allocation(2))),
                         new TreeSet<>()),
                 1_000_000);
-        clock.decided(recording(world(1), SLICE, allocation(2)), apply(Stage.Cause.REPAIR), 5_000_000);
+        clock.decided(recording(world(1), OTHER, allocation(2)), apply(Stage.Cause.REPAIR), 5_000_000);
         assertThat(clock.answered(STAGE, applied(Duration.ZERO), true, 6_000_000))
                 .contains(Duration.ofMillis(5));
         assertThat(clock.underWay()).as("the other record is being written").isTrue();
-        clock.decided(world(2), apply(next, Stage.Cause.REPAIR), 8_000_000);
+        clock.decided(world(2), apply(next, Stage.Cause.REPAIR, OTHER), 8_000_000);
         assertThat(clock.answered(next, applied(Duration.ZERO), true, 9_000_000))
                 .contains(Duration.ofMillis(8));
         assertThat(clock.underWay()).isFalse();
@@ -131,6 +131,17 @@ class RepairClockTest {
                 like.lineages());
     }
 
+    /** It was given up, or could not be started. */
+    @Test
+    void aStageThatIsNotWaitedForAnyMoreIsNoRepairUnderWay() {
+        clock.decided(world(1), adopt(2), 1_000_000);
+        clock.decided(world(2), apply(Stage.Cause.REPAIR), 5_000_000);
+        clock.keep(STAGE::equals);
+        assertThat(clock.underWay()).isTrue();
+        clock.keep(stage -> false);
+        assertThat(clock.underWay()).isFalse();
+    }
+
     @Test
     void takesPlacingForNoRepair() {
         clock.decided(world(1), apply(Stage.Cause.PLACE), 1_000_000);
@@ -153,16 +164,17 @@ class RepairClockTest {
     }
 
     private static Decision apply(Stage.Cause cause) {
-        return apply(STAGE, cause);
+        return apply(STAGE, cause, SLICE);
     }
 
-    private static Decision apply(StageId stage, Stage.Cause cause) {
+    private static Decision apply(StageId stage, Stage.Cause cause, SliceId slice) {
         DeviceChange change = new DeviceChange(
                 new DeviceId("driver:1", "n0"),
                 "digest",
                 new TreeSet<>(),
                 new TreeSet<>(List.of(new Circuit("b0.common", "b0.loop"))));
-        return new Decision.Apply(new Stage(stage, "role", cause, List.of(change)), new TreeSet<>(), new TreeSet<>());
+        return new Decision.Apply(
+                new Stage(stage, "role", cause, List.of(change)), new TreeSet<>(List.of(slice)), new TreeSet<>());
     }
 
     private static World world(long revision) {
@@ -172,7 +184,9 @@ class RepairClockTest {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                new TreeMap<>(Map.of(SLICE, new LedgerEntry(Optional.of(allocation(revision)), "v1"))),
+                new TreeMap<>(Map.of(
+                        SLICE, new LedgerEntry(Optional.of(allocation(revision)), "v1"),
+                        OTHER, new LedgerEntry(Optional.of(allocation(revision)), "v1"))),
                 new TreeMap<>());
     }
 }

@@ -12,24 +12,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Which of the records that a pass decided are written next.
  *
  * <ul>
- *   <li>Records that only strike off what is read back dark bring no light. One at a time is written beside repairs, and
- *       a few where there are none, so that a fault which comes meanwhile waits for few. What others take is struck off
- *       at once.
+ *   <li>Records that only strike off what is read back dark bring no light. Few are written at a time, fewer beside
+ *       repairs, so that a fault which comes meanwhile waits for few. What another record takes is struck off before it.
  *   <li>While records are being written, those of other slices begin beside them: as long as the pass decides about the
  *       slices of the former what is being written, because then all of it follows from one picture; and none that has
- *       a node in common with those or with an earlier one that waits, because these are written in order.
+ *       a node in common with those or with one that waits for them: where a node passes from one slice to another
+ *       both records begin together, in order.
  *   <li>Circuits on switches show no nodes. Where a record has some, all are written in order, and nothing beside them.
  * </ul>
  */
 final class NextRecords {
     /** So many are struck off at a time. */
     static final int STRUCK_AT_A_TIME = 8;
+
+    /** And so many beside repairs. */
+    static final int STRUCK_BESIDE_REPAIRS = 2;
 
     private final World world;
     private final List<Entry> decided;
@@ -81,28 +86,53 @@ final class NextRecords {
     }
 
     private List<Entry> pick() {
-        Set<String> waited = new HashSet<>();
-        world.recording().forEach((slice, allocation) -> waited.addAll(nodes(slice, allocation)));
+        List<Entry> free = free();
         Set<String> taken = new HashSet<>();
         decided.stream().filter(entry -> !strikesOff(entry)).forEach(entry -> taken.addAll(nodes(entry)));
+        Predicate<Entry> deferrable =
+                entry -> strikesOff(entry) && nodes(entry).stream().noneMatch(taken::contains);
+        Set<SliceId> struck = struck(free.stream().filter(deferrable).toList());
+        return free.stream()
+                .filter(entry -> !deferrable.test(entry) || struck.contains(entry.slice()))
+                .toList();
+    }
+
+    /** What has no node in common with what is being written, nor with what waits for that. O(nodes) a round. */
+    private List<Entry> free() {
+        Set<String> waited = new HashSet<>();
+        world.recording().forEach((slice, allocation) -> waited.addAll(nodes(slice, allocation)));
+        List<Entry> free = new ArrayList<>(decided);
+        free.removeIf(entry -> world.recording().containsKey(entry.slice()));
+        // where a node passes from one slice to another both are written, or neither
+        boolean more = true;
+        while (more) {
+            more = free.removeIf(entry -> waits(entry, waited));
+        }
+        return free;
+    }
+
+    private boolean waits(Entry entry, Set<String> waited) {
+        Set<String> nodes = nodes(entry);
+        boolean waits = nodes.stream().anyMatch(waited::contains);
+        if (waits) {
+            waited.addAll(nodes);
+        }
+        return waits;
+    }
+
+    /** Another one first each second: one whose record is always refused keeps no other from being written. */
+    private Set<SliceId> struck(List<Entry> waiting) {
         boolean repairs = decided.stream().anyMatch(entry -> repairs(entry.slice(), entry.allocation()))
                 || world.recording().entrySet().stream().anyMatch(each -> repairs(each.getKey(), each.getValue()));
-        List<Entry> picked = new ArrayList<>();
-        int struck = 0;
-        for (Entry entry : decided) {
-            Set<String> nodes = nodes(entry);
-            if (world.recording().containsKey(entry.slice())) {
-                struck += strikesOff(entry) ? 1 : 0;
-            } else if (nodes.stream().anyMatch(waited::contains)) {
-                waited.addAll(nodes);
-            } else if (!strikesOff(entry) || nodes.stream().anyMatch(taken::contains)) {
-                picked.add(entry);
-            } else if (struck < (repairs ? 1 : STRUCK_AT_A_TIME)) {
-                picked.add(entry);
-                struck++;
-            }
-        }
-        return picked;
+        long writing = decided.stream()
+                .filter(entry -> world.recording().containsKey(entry.slice()) && strikesOff(entry))
+                .count();
+        long most = (repairs ? STRUCK_BESIDE_REPAIRS : STRUCK_AT_A_TIME) - writing;
+        int first = waiting.isEmpty() ? 0 : Math.floorMod(world.now().getEpochSecond(), waiting.size());
+        return Stream.concat(waiting.stream().skip(first), waiting.stream())
+                .limit(Math.min(waiting.size(), Math.max(0, most)))
+                .map(Entry::slice)
+                .collect(Collectors.toSet());
     }
 
     /** Whether a record differs from the one before by what is read back dark, and in nothing else. */

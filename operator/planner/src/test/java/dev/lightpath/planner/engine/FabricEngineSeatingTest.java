@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who gets a seat, who makes way, and who keeps his. */
@@ -201,6 +202,30 @@ class FabricEngineSeatingTest {
         assertThat(ring.positions(b)).containsExactly(List.of(5, 6, 7, 8));
         assertThat(origin(b)).isEqualTo(Planner.MINIMAL_REPAIR);
         assertThat(settled.slices().get(a).light().qualified()).isTrue();
+    }
+
+    /** The records are written one after the other, and passes between them see one of them. */
+    @Test
+    void aNodeThatPassesToAnotherJobDoesNotLoopBackBetweenTheirRecords() {
+        assertThat(changesOfTheNodeThatPasses(true)).isEqualTo(changesOfTheNodeThatPasses(false));
+    }
+
+    private static long changesOfTheNodeThatPasses(boolean oneByOne) {
+        ToyRing ring = ToyRing.of(16, 2);
+        ring.sits("a", new int[] {0, 1, 2, 3});
+        ring.sits("b", new int[] {4, 5, 6, 7});
+        ring.sits("c", new int[] {12, 13, 14, 15});
+        ring.settle();
+        ring.oneByOne = oneByOne;
+        ring.notReady.add("n1");
+        ring.cordoned.addAll(List.of("n9", "n10", "n11"));
+        ring.decisions.clear();
+        ring.settle();
+        return ring.decisions.stream()
+                .flatMap(decision ->
+                        decision instanceof Decision.Apply apply ? apply.stage().changes().stream() : Stream.empty())
+                .filter(change -> change.device().device().equals("n4"))
+                .count();
     }
 
     /** Nobody makes that node dark, and nobody sits there. */

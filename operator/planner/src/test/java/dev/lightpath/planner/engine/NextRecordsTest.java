@@ -11,9 +11,11 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,25 +29,53 @@ class NextRecordsTest {
     private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private final SortedMap<SliceId, Allocation> writing = new TreeMap<>();
     private final List<Entry> decided = new ArrayList<>();
+    private Instant now = Instant.EPOCH;
 
     /** Not none: a repair whose record is always refused must not keep all nodes from being free. */
     @Test
-    void oneIsStruckOffAtATimeBesideRepairs() {
-        SliceId last = new SliceId("team", "d");
-        recorded(A, seats(2, "n1", "n2").releasing("n3"));
+    void fewerAreStruckOffBesideRepairs() {
+        for (int slice = 0; slice < NextRecords.STRUCK_AT_A_TIME; slice++) {
+            SliceId id = new SliceId("team", "s" + slice);
+            recorded(id, seats(2, "n1" + slice).releasing("n2" + slice));
+            decide(id, seats(2, "n1" + slice));
+        }
         recorded(B, seats(1, "n5", "n6"));
-        recorded(last, seats(2, "n8").releasing("n9"));
-        decide(A, seats(2, "n1", "n2"));
         decide(B, seats(2, "n5", "n7").releasing("n6"));
-        decide(last, seats(2, "n8"));
-        assertThat(next()).containsExactly(A, B);
-        write(A, seats(2, "n1", "n2"));
+        assertThat(next()).hasSize(1 + NextRecords.STRUCK_BESIDE_REPAIRS).contains(B);
         write(B, seats(2, "n5", "n7").releasing("n6"));
+        assertThat(next()).as("beside one that is being written").hasSize(NextRecords.STRUCK_BESIDE_REPAIRS);
+        SliceId first = next().getFirst();
+        write(first, seats(2, "n1" + first.name().substring(1)));
+        assertThat(next()).hasSize(NextRecords.STRUCK_BESIDE_REPAIRS - 1).doesNotContain(first);
+    }
+
+    /** A record that is always refused is decided again in each pass. */
+    @Test
+    void allAreStruckOffInTheEndThoughSomeAreRefused() {
+        Set<SliceId> tried = new HashSet<>();
+        for (int slice = 0; slice < 3 * NextRecords.STRUCK_AT_A_TIME; slice++) {
+            SliceId id = new SliceId("team", "s" + slice);
+            recorded(id, seats(2, "n1" + slice).releasing("n2" + slice));
+            decide(id, seats(2, "n1" + slice));
+        }
+        for (int second = 0; second < 3 * NextRecords.STRUCK_AT_A_TIME; second++) {
+            now = Instant.EPOCH.plusSeconds(second);
+            tried.addAll(next());
+        }
+        assertThat(tried).hasSize(3 * NextRecords.STRUCK_AT_A_TIME);
+    }
+
+    /** Else the one that gives would move, and the one that takes would wait for another node. */
+    @Test
+    void whoGivesANodeWaitsWithTheOneThatTakesIt() {
+        recorded(A, seats(2, "n1").releasing("n2"));
+        recorded(B, seats(1, "n5", "n6"));
+        recorded(C, seats(1, "n8", "n9"));
+        write(A, seats(2, "n1"));
+        decide(A, seats(2, "n1"));
+        decide(B, seats(2, "n5", "n7").releasing("n6"));
+        decide(C, seats(2, "n2", "n6").releasing("n8", "n9"));
         assertThat(next()).isEmpty();
-        writing.remove(A);
-        ledger.put(A, new LedgerEntry(Optional.of(seats(2, "n1", "n2").made()), "v2"));
-        decided.removeFirst();
-        assertThat(next()).as("beside a repair that is being written").containsExactly(last);
     }
 
     /** Its node would be of two records after a crash. */
@@ -154,7 +184,7 @@ class NextRecordsTest {
 
     private List<SliceId> next() {
         return NextRecords.of(
-                        Scene.at(Instant.EPOCH, new StageId(1, 1))
+                        Scene.at(now, new StageId(1, 1))
                                 .slices(new TreeMap<>(), ledger)
                                 .underWay(List.of(), writing, new TreeSet<>(), new TreeMap<>())
                                 .world(),

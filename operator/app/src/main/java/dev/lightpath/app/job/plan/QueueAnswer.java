@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,18 +36,24 @@ public record QueueAnswer(QueuedWorkload workload, CheckAnswer answer) {
      *
      * @param told the status of the job by the same facts
      * @param givenBack whether a job on one of its fabrics is giving its place back; asked where it has none
+     * @param costly whether a further try may take quota from others again; asked where it has no place
      */
-    public static Optional<QueueAnswer> of(JobFacts facts, TrainingJobStatus told, BooleanSupplier givenBack) {
+    public static Optional<QueueAnswer> of(
+            JobFacts facts, TrainingJobStatus told, BooleanSupplier givenBack, Predicate<QueuedWorkload> costly) {
         return facts.workload()
                 .running()
                 .filter(run -> !run.deleting())
                 .flatMap(WorkloadFacts.Run::queued)
                 .filter(QueuedWorkload::asks)
-                .map(workload -> new QueueAnswer(workload, answer(facts, workload, told, givenBack)));
+                .map(workload -> new QueueAnswer(workload, answer(facts, workload, told, givenBack, costly)));
     }
 
     private static CheckAnswer answer(
-            JobFacts facts, QueuedWorkload workload, TrainingJobStatus told, BooleanSupplier givenBack) {
+            JobFacts facts,
+            QueuedWorkload workload,
+            TrainingJobStatus told,
+            BooleanSupplier givenBack,
+            Predicate<QueuedWorkload> costly) {
         if (facts.workload().running().filter(WorkloadFacts.Run::elsewhere).isPresent()) {
             return CheckAnswer.ready("MultiKueue runs its pods in another cluster: light is asked for there");
         }
@@ -65,10 +72,11 @@ public record QueueAnswer(QueuedWorkload workload, CheckAnswer answer) {
         if (is("False", placed)) {
             Instant since = workload.reservedAt().orElse(Instant.EPOCH);
             String words = placed.getReason() + ": " + placed.getMessage();
-            return facts.now().isBefore(since.plus(PATIENCE))
-                            || facts.now().isBefore(since.plus(LONG_PATIENCE)) && givenBack.getAsBoolean()
-                    ? CheckAnswer.pending(words)
-                    : CheckAnswer.retry(words);
+            if (facts.now().isBefore(since.plus(PATIENCE))
+                    || facts.now().isBefore(since.plus(LONG_PATIENCE)) && givenBack.getAsBoolean()) {
+                return CheckAnswer.pending(words);
+            }
+            return costly.test(workload) ? CheckAnswer.retryMuchLater(words) : CheckAnswer.retry(words);
         }
         if (is("True", placed) && is("True", lit)) {
             return CheckAnswer.ready(placed.getMessage() + "; " + lit.getMessage());

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class QueueAnswerTest {
     private final SampleJob sample = new SampleJob();
     private boolean givenBack;
+    private boolean preempted;
 
     @Test
     void aJobWhoseQuotaIsReservedIsPlacedThoughItsWorkloadIsSuspended() {
@@ -183,6 +184,20 @@ class QueueAnswerTest {
                 .isEqualTo(CheckAnswer.retryMuchLater("InsufficientCapacity: " + sample.message(ConditionType.PLACED)));
     }
 
+    /** Its victims have started anew for nothing, and would at each further try. */
+    @Test
+    void aJobThatPreemptedForNoPlaceIsTriedMuchLater() {
+        preempted = true;
+        sample.waiting(SampleJob.condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"));
+        queued(reserved(NOW.minus(QueueAnswer.PATIENCE)));
+        assertThat(answer())
+                .isEqualTo(CheckAnswer.retryMuchLater("InsufficientCapacity: " + sample.message(ConditionType.PLACED)));
+        sample.fabric = Optional.empty();
+        assertThat(answer().costly())
+                .as("what it says may be mended in a moment")
+                .isFalse();
+    }
+
     @Test
     void aJobThatCannotBeAcceptedGivesItsQuotaBackAtOnce() {
         queued(reserved(NOW));
@@ -235,7 +250,7 @@ class QueueAnswerTest {
     }
 
     private Optional<QueueAnswer> read() {
-        return QueueAnswer.of(sample.facts(), sample.told(), () -> givenBack);
+        return QueueAnswer.of(sample.facts(), sample.told(), () -> givenBack, workload -> preempted);
     }
 
     private CheckAnswer answer() {

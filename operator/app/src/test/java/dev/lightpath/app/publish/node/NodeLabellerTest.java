@@ -23,6 +23,7 @@ class NodeLabellerTest extends LabelTrial {
         assertThat(labelled()).isEmpty();
     }
 
+    /** In stretches of four, as {@code stretchPositions} says. */
     @Test
     void nodesThatTakePartHaveTheirFabricAndTheirStretchAndAtRestNothingIsWritten() {
         ringAsks();

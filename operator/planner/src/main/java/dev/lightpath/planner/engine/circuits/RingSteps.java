@@ -34,14 +34,23 @@ final class RingSteps {
 
     /** Only on devices that can make all that is wanted; in order of devices. */
     List<Due> due() {
+        Set<String> passing = passing();
         List<Due> due = new ArrayList<>();
         for (RingPlan.Differing each : plan.differing()) {
-            if (!each.wanted().equals(each.device().circuits())) {
+            if (!each.wanted().equals(each.device().circuits()) && !passing.contains(each.node())) {
                 due(each.node(), each.wanted(), each.device()).ifPresent(due::add);
             }
         }
         due.sort(Comparator.comparing(each -> each.change().device()));
         return due;
+    }
+
+    /** Nodes that nobody has now, and that a slice has once what is being written is written: they keep their light. */
+    private Set<String> passing() {
+        Set<String> passing = new HashSet<>();
+        state.world().recording().values().forEach(record -> passing.addAll(record.nodes()));
+        passing.removeIf(node -> plan.ownerOf(node) != null);
+        return passing;
     }
 
     private Optional<Due> due(String node, CrossConnects wanted, DeviceState device) {
