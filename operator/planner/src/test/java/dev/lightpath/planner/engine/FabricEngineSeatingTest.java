@@ -217,6 +217,7 @@ class FabricEngineSeatingTest {
         ring.sits("c", new int[] {12, 13, 14, 15});
         ring.settle();
         ring.oneByOne = oneByOne;
+        ring.writesLate = true;
         ring.notReady.add("n1");
         ring.cordoned.addAll(List.of("n9", "n10", "n11"));
         ring.decisions.clear();

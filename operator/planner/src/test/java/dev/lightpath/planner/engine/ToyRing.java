@@ -154,6 +154,9 @@ public final class ToyRing {
 
     /** Whether records are written one by one, with passes between them. */
     boolean oneByOne;
+
+    /** Whether the first of them is written at once, and each other one when nothing else is to be done. */
+    boolean writesLate;
     /** Bundles that were taken down and lead nothing yet, as device/bundle. */
     final SortedSet<String> dark = new TreeSet<>();
     /** Devices whose last change had an unknown outcome. */
@@ -473,13 +476,16 @@ public final class ToyRing {
             case Decision.Adopt adopt -> {
                 if (oneByOne) {
                     adopt.entries().forEach(this::begin);
+                    if (writesLate) {
+                        write(writing.removeFirst());
+                    }
                 } else {
                     adopt.entries().forEach(this::write);
                 }
             }
             case Decision.Apply apply -> {
                 apply(apply.stage());
-                if (!writing.isEmpty()) {
+                if (!writing.isEmpty() && !writesLate) {
                     write(writing.removeFirst());
                 }
             }
