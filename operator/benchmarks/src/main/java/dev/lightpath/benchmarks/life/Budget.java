@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * faults are of one Node, from its fault to its being well.
  */
 final class Budget {
-    /** Jobs that come at once, from apply to rest: they share the status of the fabric. */
+    /** Jobs that come at once, from apply to rest: they share the status of the fabric. Some move to make room. */
     private static final Map<String, Double> OF_AN_APPLY = Map.ofEntries(
             Map.entry("PATCH trainingjobs", 1.0),
             Map.entry("CREATE fabricslices", 1.0),
@@ -25,6 +25,7 @@ final class Budget {
             Map.entry("CREATE events", 5.5),
             Map.entry("PATCH events", 1.0),
             Map.entry("PATCH opticalfabrics/status", 1.0),
+            Map.entry("PATCH nodes", 1.0),
             Map.entry("GET trainingjobs", 6.0),
             Map.entry("GET opticalfabrics", 6.0),
             Map.entry("LIST fabricslices", 5.0),
