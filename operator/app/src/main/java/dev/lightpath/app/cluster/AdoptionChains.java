@@ -7,9 +7,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which records must be written one after the other. Where circuits pass from one slice to another, the slice that
@@ -34,7 +33,8 @@ final class AdoptionChains {
         }
         List<Chain> chains = new ArrayList<>();
         for (Decision.Adopt.Entry entry : entries) {
-            Chain chain = new Chain(new ArrayList<>(), nodes(entry, recorded.get(entry.slice())));
+            Chain chain = new Chain(
+                    new ArrayList<>(), entry.allocation().heldSince(Optional.ofNullable(recorded.get(entry.slice()))));
             // those that it joins had nothing in common, so their order among each other is free
             List<Chain> touched = new ArrayList<>();
             for (Iterator<Chain> each = chains.iterator(); each.hasNext(); ) {
@@ -55,12 +55,4 @@ final class AdoptionChains {
     }
 
     private record Chain(List<Decision.Adopt.Entry> entries, Set<String> nodes) {}
-
-    private static Set<String> nodes(Decision.Adopt.Entry entry, @Nullable Allocation before) {
-        Set<String> nodes = new TreeSet<>(entry.allocation().held());
-        if (before != null) {
-            nodes.addAll(before.held());
-        }
-        return nodes;
-    }
 }

@@ -91,9 +91,11 @@ final class Pace {
             untoldNanos = OptionalLong.empty();
             return Duration.ZERO;
         }
-        Duration left = LONGEST_UNTOLD.minusNanos(now - untoldNanos.orElse(now));
-        untoldNanos = OptionalLong.of(left.isPositive() ? untoldNanos.orElse(now) : now);
-        return left.isPositive() ? left : Duration.ZERO;
+        long since = untoldNanos.orElse(now);
+        Duration left = LONGEST_UNTOLD.minusNanos(now - since);
+        boolean due = !left.isPositive();
+        untoldNanos = OptionalLong.of(due ? now : since);
+        return due ? Duration.ZERO : left;
     }
 
     /** For answers of devices that others of the same stage follow. */

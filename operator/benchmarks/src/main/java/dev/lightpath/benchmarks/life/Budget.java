@@ -67,19 +67,25 @@ final class Budget {
     private final Requests requests;
     private final Played played;
     private final List<String> over = new ArrayList<>();
+    private final String table;
 
     Budget(Requests requests, Played played) {
         this.requests = requests;
         this.played = played;
+        this.table = compared();
     }
 
-    /** What costs more than its budget, a line each; known after {@link #table}. */
+    /** What costs more than its budget, a line each. */
     List<String> over() {
         return over;
     }
 
     /** A row for each verb and object. What is told late counts for what happened meanwhile. */
     String table() {
+        return table;
+    }
+
+    private String compared() {
         Played.Moment first = played.first();
         int arrived = first.arrived();
         SortedMap<String, Integer> start = requests.within(first.at(), played.after(first));

@@ -403,10 +403,8 @@ final class Trial implements AutoCloseable {
         long deadline = System.nanoTime() + 20_000_000_000L;
         while (System.nanoTime() < deadline) {
             watch.look();
-            if (watch.isStill(STABLE_MILLIS)) {
-                if (!before.containsAll(watch.lit())) {
-                    return Optional.of(watch.changed());
-                }
+            if (watch.isStill(STABLE_MILLIS) && !before.containsAll(watch.lit())) {
+                return Optional.of(watch.changed());
             }
             Patience.sleepMillis(LightWatch.PERIOD_MILLIS);
         }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -89,12 +88,14 @@ final class NextRecords {
         List<Entry> free = free();
         Set<String> taken = new HashSet<>();
         decided.stream().filter(entry -> !strikesOff(entry)).forEach(entry -> taken.addAll(nodes(entry)));
-        Predicate<Entry> deferrable =
-                entry -> strikesOff(entry) && nodes(entry).stream().noneMatch(taken::contains);
-        Set<SliceId> struck = struck(free.stream().filter(deferrable).toList());
-        return free.stream()
-                .filter(entry -> !deferrable.test(entry) || struck.contains(entry.slice()))
+        List<Entry> waiting = free.stream()
+                .filter(entry -> strikesOff(entry) && nodes(entry).stream().noneMatch(taken::contains))
                 .toList();
+        Set<SliceId> later = new HashSet<>();
+        waiting.forEach(entry -> later.add(entry.slice()));
+        later.removeAll(struck(waiting));
+        free.removeIf(entry -> later.contains(entry.slice()));
+        return free;
     }
 
     /** What has no node in common with what is being written, nor with what waits for that. O(nodes) a round. */
@@ -158,10 +159,7 @@ final class NextRecords {
         return nodes(entry.slice(), entry.allocation());
     }
 
-    /** Nodes that a slice holds before or after. */
     private Set<String> nodes(SliceId slice, Allocation next) {
-        Set<String> nodes = new HashSet<>(next.held());
-        world.allocation(slice).ifPresent(before -> nodes.addAll(before.held()));
-        return nodes;
+        return next.heldSince(world.allocation(slice));
     }
 }

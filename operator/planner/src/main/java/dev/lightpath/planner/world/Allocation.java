@@ -204,6 +204,13 @@ public record Allocation(
         return held;
     }
 
+    /** Nodes that a slice holds before this is recorded, or after. */
+    public SortedSet<String> heldSince(Optional<Allocation> before) {
+        SortedSet<String> held = held();
+        before.ifPresent(had -> held.addAll(had.held()));
+        return held;
+    }
+
     /** Whether it lights circuits on switches, or left some that are not read back dark. */
     public boolean usesSwitches() {
         return !circuits.isEmpty() || !darkening.isEmpty();

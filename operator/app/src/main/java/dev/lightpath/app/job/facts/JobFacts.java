@@ -122,15 +122,14 @@ public record JobFacts(
     }
 
     /** Nodes that it takes once it is placed; empty while its fabric is not there. */
-    public OptionalInt nodesWanted() {
-        return fabric.map(of -> OptionalInt.of(NodesWanted.of(
-                        job.getSpec(),
-                        of.gpusPerNode(),
-                        scaleOut.or(() -> fabric)
-                                .map(FabricFacts::geometry)
-                                .filter(FabricGeometry.Switches.class::isInstance)
-                                .map(FabricGeometry.Switches.class::cast))))
-                .orElseGet(OptionalInt::empty);
+    public Optional<Integer> nodesWanted() {
+        return fabric.map(of -> NodesWanted.of(
+                job.getSpec(),
+                of.gpusPerNode(),
+                scaleOut.or(() -> fabric)
+                        .map(FabricFacts::geometry)
+                        .filter(FabricGeometry.Switches.class::isInstance)
+                        .map(FabricGeometry.Switches.class::cast)));
     }
 
     /** Whether a fabric of it has fewer GPUs that can be used than it wants, whoever has them now. */

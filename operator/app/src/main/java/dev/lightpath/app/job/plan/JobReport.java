@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -492,8 +491,7 @@ public record JobReport(
         if (isPlaced(current)) {
             return RankedNode.of(current).size();
         }
-        OptionalInt wanted = facts.nodesWanted();
-        return wanted.isEmpty() ? null : wanted.getAsInt();
+        return facts.nodesWanted().orElse(null);
     }
 
     /** Tensor-parallel groups; of a torus its one group of cubes. */
