@@ -48,8 +48,19 @@ final class Leftovers {
         this.client = client;
     }
 
-    /** Takes all of it away, without asking finalizers. A policy that refuses it does so for a moment after its end. */
+    /** Takes all of it away, without asking finalizers. No policy of before refuses anything afterwards. */
     void remove() {
+        boolean ruled = kinds().stream()
+                .anyMatch(kind ->
+                        kind.group().equals(POLICIES) && left(kind).findAny().isPresent());
+        removeAll();
+        if (ruled) {
+            new PolicyProbe(client).awaitPoliciesAsWritten();
+        }
+    }
+
+    /** A policy that refuses a deletion does so for a moment after its own end. */
+    private void removeAll() {
         long begun = System.nanoTime();
         while (true) {
             try {
@@ -65,8 +76,7 @@ final class Leftovers {
     }
 
     private void removeOnce() {
-        List<Kind> kinds = kinds();
-        kinds.stream().sorted(Comparator.comparingInt(Leftovers::turn)).forEach(this::remove);
+        kinds().stream().sorted(Comparator.comparingInt(Leftovers::turn)).forEach(this::remove);
     }
 
     /** What refuses deletions goes first, definitions once nothing holds them, and namespaces once they are empty. */

@@ -76,6 +76,30 @@ class LeftoversIT {
     }
 
     @Test
+    void aDeletedPolicyRefusesNothingOnceTheProbeSaysSo(ApiServer server) throws InterruptedException {
+        try (KubernetesClient client = server.client()) {
+            client.resource("""
+                    ---
+                    {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: left},
+                     spec: {matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1],
+                      operations: [CREATE, DELETE], resources: [configmaps]}]},
+                      validations: [{expression: "false", message: no deletion}]}}
+                    """).create();
+            client.resource("---\n" + OBJECTS.getFirst()).create();
+            client.resource("---\n" + OBJECTS.get(1)).create();
+            client.resource("---\n" + OBJECTS.getLast()).create();
+            awaitRefusal(client);
+
+            client.resource("---\n" + OBJECTS.getLast()).delete();
+            new PolicyProbe(client).awaitPoliciesAsWritten();
+
+            client.resource("---\n" + OBJECTS.get(1)).delete();
+            new Leftovers(client).remove();
+            assertThat(new Leftovers(client).names()).isEmpty();
+        }
+    }
+
+    @Test
     void eventsOfEveryNamespaceGo(ApiServer server) {
         try (KubernetesClient client = server.client()) {
             client.resource("---\n" + OBJECTS.getFirst()).create();
