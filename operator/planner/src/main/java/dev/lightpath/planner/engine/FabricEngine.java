@@ -87,8 +87,8 @@ public final class FabricEngine {
         Map<String, RingCapacity.Left> left = new TreeMap<>();
         Optional<Origin.Planner> planner = Optional.empty();
         for (RingIntent ring : world.rings().values()) {
-            RingPass pass = new RingPass(world, ring);
-            add(ring.name(), FabricPass.over(pass));
+            RingPass pass = RingPass.over(world, ring);
+            add(ring.name(), pass.pass());
             left.put(ring.name(), pass.left());
             planner =
                     Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
@@ -102,10 +102,9 @@ public final class FabricEngine {
         SortedMap<String, OcsVerdict> ocsFabrics = new TreeMap<>();
         SortedMap<String, Asked> questions = new TreeMap<>();
         for (OcsIntent fabric : world.ocsFabrics().values()) {
-            OcsPass pass = new OcsPass(assumed(), fabric, groups, mostTransfers);
-            FabricPass made = FabricPass.over(pass);
-            add(fabric.name(), made);
-            ocsFabrics.put(fabric.name(), pass.switches(made.slices()));
+            OcsPass pass = OcsPass.over(assumed(), fabric, groups, mostTransfers);
+            add(fabric.name(), pass.pass());
+            ocsFabrics.put(fabric.name(), pass.switches());
             pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
         }
         return new Result(

@@ -40,15 +40,18 @@ record FabricPass(
         FaultTracker tracker,
         PlannerCache remembered) {
 
-    static FabricPass over(FabricKind kind) {
-        CircuitDiff circuits = kind.circuits();
+    /**
+     * The pass, once places were decided on.
+     *
+     * @param slices of the fabric
+     * @param circuits what the records ask for beside what is there
+     * @param ledger what was decided about the slices
+     */
+    static FabricPass over(FabricSlices slices, CircuitDiff circuits, FabricLedger ledger, FabricReport report) {
         FabricState state = circuits.state();
-        FabricLedger ledger = kind.place();
         List<Due> due = circuits.due();
         FabricVerdict.Darkness darkness = circuits.darkened();
         Optional<Decision.Apply> change = circuits.next(due, ledger.exchanging());
-        FabricSlices slices = kind.slices();
-        FabricReport report = kind.report();
         SortedMap<SliceId, SliceVerdict> verdicts = FixedMap.union(
                 slices.undecided(),
                 report.verdicts(slices.decided(), slice -> verdict(report, circuits, ledger, slice)));
