@@ -26,7 +26,6 @@ final class ElasticJobs {
     private final RingState state;
     private final RingFabric ring;
     private final Occupancy occupancy;
-    private final AllocationWriter writer;
     private final RepairPlanner repairs;
 
     ElasticJobs(RingSeats seats) {
@@ -34,7 +33,6 @@ final class ElasticJobs {
         this.state = seats.state();
         this.ring = seats.ring();
         this.occupancy = seats.occupancy();
-        this.writer = new AllocationWriter(seats);
         this.repairs = new RepairPlanner(seats);
     }
 
@@ -68,7 +66,7 @@ final class ElasticJobs {
         }
         List<RingGroup> groups = new ArrayList<>(slice.placement(ring).groups());
         groups.addAll(more.placement().groups());
-        writer.give(slice, new RingPlacement(groups), more.planner(), more.why());
+        seats.give(slice, new RingPlacement(groups), more.planner(), more.why());
         return placed;
     }
 
@@ -83,7 +81,7 @@ final class ElasticJobs {
         if (left.isEmpty()) {
             return faulted;
         }
-        writer.narrow(
+        seats.narrow(
                 slice,
                 repaired,
                 own.broken(),

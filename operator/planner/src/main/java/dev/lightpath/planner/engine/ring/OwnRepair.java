@@ -62,8 +62,7 @@ final class OwnRepair {
     private Found search() {
         Found first = search(displaced);
         // a group that stays lost keeps naming who moved, and who moved may sit where another group would be repaired
-        return first.outcome() instanceof RepairOutcome.Repaired some
-                        && new AllocationWriter(seats).namesTwice(slice, some, broken)
+        return first.outcome() instanceof RepairOutcome.Repaired some && seats.namesTwice(slice, some, broken)
                 ? search(displaced.strict())
                 : first;
     }

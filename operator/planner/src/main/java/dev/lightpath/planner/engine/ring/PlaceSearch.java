@@ -27,7 +27,6 @@ final class PlaceSearch {
     private final RingState state;
     private final RingFabric ring;
     private final Occupancy occupancy;
-    private final AllocationWriter writer;
     private final RelocatableJobs relocatable;
     private final Preemption preemption;
 
@@ -36,7 +35,6 @@ final class PlaceSearch {
         this.state = seats.state();
         this.ring = seats.ring();
         this.occupancy = seats.occupancy();
-        this.writer = new AllocationWriter(seats);
         this.relocatable = new RelocatableJobs(seats);
         this.preemption = new Preemption(seats);
     }
@@ -86,7 +84,7 @@ final class PlaceSearch {
         }
         return switch (now) {
             case InitialPlacement.Found found -> {
-                writer.give(slice, found.placement(), found.planner(), found.why());
+                seats.give(slice, found.placement(), found.planner(), found.why());
                 yield Placement.Unplaced.recording();
             }
             case InitialPlacement.None none -> {
@@ -135,7 +133,7 @@ final class PlaceSearch {
                         Reason.AWAITING_PODS,
                         "waits for the pods of fabric " + sibling.fabric().name());
             case InitialPlacement.Found found -> {
-                writer.give(slice, found.placement(), found.planner(), found.why());
+                seats.give(slice, found.placement(), found.planner(), found.why());
                 yield Placement.Unplaced.recording();
             }
             case InitialPlacement.None none ->
@@ -156,7 +154,7 @@ final class PlaceSearch {
             case InitialPlacement.Found found ->
                 "; there is room once "
                         + Words.first(
-                                AllocationWriter.MOST_NAMED,
+                                RingSeats.MOST_NAMED,
                                 seats.slices().stream()
                                         .filter(other -> other.awaitsAnswer()
                                                 && other.placement(ring).positions().stream()
@@ -221,7 +219,7 @@ final class PlaceSearch {
             Optional<MultiJobRepair.Moves> moves =
                     MultiJobRepair.of(seats, state.health(), may).makeRoom(slice.least(), relocatable.budget(may));
             if (moves.isPresent()) {
-                writer.makeRoom(slice, moves.get().records());
+                seats.makeRoom(slice, moves.get().records());
                 hold(
                         slice,
                         InitialPlacement.of(

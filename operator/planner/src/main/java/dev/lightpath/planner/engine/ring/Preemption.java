@@ -100,7 +100,7 @@ final class Preemption {
         int others = jobs.size() - own.size();
         List<String> parts = new ArrayList<>();
         if (!own.isEmpty()) {
-            parts.add(Words.first(AllocationWriter.MOST_NAMED, own));
+            parts.add(Words.first(RingSeats.MOST_NAMED, own));
         }
         if (others > 0) {
             parts.add(others + " of other namespaces");

@@ -28,7 +28,6 @@ final class RepairPlanner {
     private final RingSeats seats;
     private final RingFabric ring;
     private final Occupancy occupancy;
-    private final AllocationWriter writer;
     private final RelocatableJobs relocatable;
     private final LedgerDraft draft;
 
@@ -36,7 +35,6 @@ final class RepairPlanner {
         this.seats = seats;
         this.ring = seats.ring();
         this.occupancy = seats.occupancy();
-        this.writer = new AllocationWriter(seats);
         this.relocatable = new RelocatableJobs(seats);
         this.draft = seats.draft();
     }
@@ -66,14 +64,14 @@ final class RepairPlanner {
         joining.removeIf(seat -> own.placement().positions().contains(seat)
                 && !own.replacements().contains(seat));
         occupancy.keep(slice.id(), joining);
-        return joining.isEmpty() ? "" : "; then " + writer.names(joining) + " will join";
+        return joining.isEmpty() ? "" : "; then " + seats.names(joining) + " will join";
     }
 
     private Placement repair(SliceState slice, OwnRepair own) {
         draft.ran(Planner.LOCAL_REPAIR);
         RepairOutcome.Repaired repaired = own.repaired();
         if (repaired.lost().isEmpty()) {
-            writer.give(slice, repaired, own.broken(), Planner.LOCAL_REPAIR);
+            seats.give(slice, repaired, own.broken(), Planner.LOCAL_REPAIR);
             return Placement.Faulted.recording(own.faultyMembers());
         }
         boolean movable = seats.freeze() == ChangeFreeze.NONE && own.isAlone();
@@ -84,7 +82,7 @@ final class RepairPlanner {
     /** As much as can be done by itself. */
     private Placement inPart(SliceState slice, OwnRepair own, boolean movable) {
         if (own.repairsAny()) {
-            writer.give(slice, own.repaired(), own.broken(), Planner.LOCAL_REPAIR);
+            seats.give(slice, own.repaired(), own.broken(), Planner.LOCAL_REPAIR);
         }
         boolean elsewhere = movable
                 && slice.intent().relocatable()
@@ -126,7 +124,7 @@ final class RepairPlanner {
             if (slice.intent().relocatable() && isElsewhere(own.placement(), now.get(), slice.id())) {
                 return Optional.empty();
             }
-            writer.give(
+            seats.give(
                     now.get().records(),
                     Planner.MINIMAL_REPAIR,
                     (id, change) -> id.equals(slice.id())
