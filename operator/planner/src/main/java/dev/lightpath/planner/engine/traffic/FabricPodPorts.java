@@ -5,11 +5,8 @@ import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
-import dev.lightpath.planner.memory.Derived;
 import dev.lightpath.planner.memory.Lazy;
-import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ocs.OcsHealth;
-import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -45,48 +42,12 @@ public final class FabricPodPorts {
             Map<String, Integer> ports,
             boolean expected) {}
 
-    private static final Slot<Derived<Counted>> COUNTED = new Slot<>("ports of pods");
-
-    /**
-     * Circuit ends of each pod. They follow from wiring and health alone.
-     *
-     * @param usable by all jobs together now
-     * @param wired that they could use if nothing had failed
-     */
-    private record Counted(Map<String, Integer> usable, Map<String, Integer> wired) {
-        /** O(wires). */
-        static Counted of(OcsWiring wiring, OcsHealth health, Set<PortUse> barred) {
-            // what is lit on switches that do not answer counts as long as it is seen
-            Set<PortUse> burning = wiring.uses(health.burning());
-            Counted counted = new Counted(new HashMap<>(), new HashMap<>());
-            wiring.pods().values().forEach(pod -> counted.count(wiring, pod, health, burning, barred));
-            return counted;
-        }
-
-        private void count(OcsWiring wiring, OcsPod pod, OcsHealth health, Set<PortUse> burning, Set<PortUse> barred) {
-            int regular = 0;
-            int entering = 0;
-            int leaving = 0;
-            for (OcsSwitch of : wiring.intent().switches().values()) {
-                boolean lost = health.switches().contains(of.name());
-                Predicate<PortUse> closed =
-                        port -> of.drained() || lost && !burning.contains(port) || barred.contains(port);
-                for (OcsSwitch.Wire wire : wiring.wires(of.name(), pod.name())) {
-                    boolean spare = of.reserved().contains(wire.ingress())
-                            || of.reserved().contains(wire.egress());
-                    regular += spare ? 0 : 1;
-                    entering += health.enters(of, wire, closed) ? 1 : 0;
-                    leaving += health.leaves(of, wire, closed) ? 1 : 0;
-                }
-            }
-            int ports = pod.ports() > 0 ? Math.min(regular, pod.ports()) : regular;
-            wired.put(pod.name(), ports);
-            usable.put(pod.name(), Math.min(ports, Math.min(entering, leaving)));
-        }
-    }
-
     private final OcsState state;
-    private final Counted counted;
+    /** By pod, circuit ends that all jobs together can use now. */
+    private final Map<String, Integer> usable = new HashMap<>();
+    /** By pod, those that they could use if nothing had failed. */
+    private final Map<String, Integer> wired = new HashMap<>();
+
     private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
     /** The same by pod. */
     private Lazy<Map<String, List<Tenant>>> byPod = new Lazy<>(this::findByPod);
@@ -100,12 +61,9 @@ public final class FabricPodPorts {
     public FabricPodPorts(OcsState state, OcsCircuits circuits, Iterable<SliceState> slices) {
         this.state = state;
         Set<PortUse> barred = circuits.ports().inTheWay();
-        this.counted = state.memory()
-                .derived(
-                        COUNTED,
-                        List.of(state.wiring()),
-                        List.of(state.health(), barred),
-                        () -> Counted.of(state.wiring(), state.health(), barred));
+        // what is lit on switches that do not answer counts as long as it is seen
+        Set<PortUse> burning = state.wiring().uses(state.health().burning());
+        state.wiring().pods().values().forEach(pod -> count(pod, burning, barred));
         for (SliceState slice : slices) {
             if (slice.intent().demand() instanceof Demand.Traffic traffic && slice.placed()) {
                 StagePods.recorded(traffic, slice.recorded().orElseThrow().groups(), state.wiring())
@@ -113,6 +71,29 @@ public final class FabricPodPorts {
                                 house(slice, stagePods, slice.recorded().orElseThrow()));
             }
         }
+    }
+
+    /** O(wires of the pod). */
+    private void count(OcsPod pod, Set<PortUse> burning, Set<PortUse> barred) {
+        OcsHealth health = state.health();
+        int regular = 0;
+        int entering = 0;
+        int leaving = 0;
+        for (OcsSwitch of : state.intent().switches().values()) {
+            boolean lost = health.switches().contains(of.name());
+            Predicate<PortUse> closed =
+                    port -> of.drained() || lost && !burning.contains(port) || barred.contains(port);
+            for (OcsSwitch.Wire wire : state.wiring().wires(of.name(), pod.name())) {
+                boolean spare =
+                        of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
+                regular += spare ? 0 : 1;
+                entering += health.enters(of, wire, closed) ? 1 : 0;
+                leaving += health.leaves(of, wire, closed) ? 1 : 0;
+            }
+        }
+        int ports = pod.ports() > 0 ? Math.min(regular, pod.ports()) : regular;
+        wired.put(pod.name(), ports);
+        usable.put(pod.name(), Math.min(ports, Math.min(entering, leaving)));
     }
 
     /**
@@ -167,12 +148,12 @@ public final class FabricPodPorts {
 
     /** Circuit ends that all jobs together can use in a pod now. */
     int usable(String pod) {
-        return counted.usable().getOrDefault(pod, 0);
+        return usable.getOrDefault(pod, 0);
     }
 
     /** Circuit ends that they could use if nothing had failed. */
     int wired(String pod) {
-        return counted.wired().getOrDefault(pod, 0);
+        return wired.getOrDefault(pod, 0);
     }
 
     Map<SliceId, Tenant> tenants() {
