@@ -29,6 +29,7 @@ public final class OcsLedger extends FabricLedger {
     private final OcsState state;
     private final OcsCircuits circuits;
     private final TopologyLedger topologies;
+    private final FabricPods pods;
     private final TrafficLedger traffics;
 
     private OcsLedger(OcsState state, OcsCircuits circuits, List<SliceState> slices, RingCapacity groups) {
@@ -36,7 +37,8 @@ public final class OcsLedger extends FabricLedger {
         this.state = state;
         this.circuits = circuits;
         this.topologies = new TopologyLedger(state, circuits, slices, gate(), draft());
-        this.traffics = new TrafficLedger(FabricPods.of(state, circuits, slices, groups), slices, gate(), draft());
+        this.pods = FabricPods.of(state, circuits, slices, groups);
+        this.traffics = new TrafficLedger(pods, slices, gate(), draft());
     }
 
     /** @param groups whether pods have room for groups that a job takes from a ring */
@@ -45,7 +47,7 @@ public final class OcsLedger extends FabricLedger {
         List<SliceState> inTurn = new ArrayList<>(slices);
         // static light gives way to jobs: it is served when they have their cubes
         inTurn.sort(Comparator.comparing(SliceState::isStatic)
-                .thenComparing(slice -> !ledger.traffics.exchanging().contains(slice.id())));
+                .thenComparing(slice -> !ledger.pods.exchanging().contains(slice.id())));
         ledger.decide(inTurn);
         // what is released or tidied in this pass is recorded once
         ledger.traffics.rearrange(ledger.entries().isEmpty());
@@ -54,12 +56,12 @@ public final class OcsLedger extends FabricLedger {
 
     @Override
     public boolean exchanging() {
-        return !traffics.exchanging().isEmpty();
+        return !pods.exchanging().isEmpty();
     }
 
     /** What DELTA is asked, by digest. */
     public SortedMap<String, Asked> questions() {
-        return traffics.questions();
+        return pods.questions();
     }
 
     @Override

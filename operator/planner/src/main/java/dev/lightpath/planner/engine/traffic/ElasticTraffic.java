@@ -33,7 +33,7 @@ final class ElasticTraffic {
     /** What becomes of a slice that has a place. */
     SliceDecision keep(SliceState slice, Demand.Traffic traffic) {
         boolean elastic = traffic.replicas().elastic()
-                && pods.others().allowed()
+                && pods.mayHaveOthers()
                 && slice.intent().beside().isEmpty();
         Optional<StagePods> has = elastic
                 ? StagePods.recorded(
@@ -143,8 +143,8 @@ final class ElasticTraffic {
     private SliceDecision shrink(SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
         Optional<FabricPodWidth.Seating> left = width.left(slice, traffic, has);
         if (left.isEmpty()) {
-            boolean elsewhere = pods.others().relocatable(slice)
-                    && pods.others().joined(slice, traffic.of(traffic.leastReplicas()), has);
+            boolean elsewhere =
+                    pods.relocatable(slice) && pods.othersJoin(slice, traffic.of(traffic.leastReplicas()), has);
             return SliceDecision.stay(Placement.Faulted.stuck(faulted.members(), faulted.waitsFor(), elsewhere));
         }
         StagePods narrow = left.get().stagePods();

@@ -166,10 +166,10 @@ final class PlacedCircuits {
             return SliceDecision.stay(Placement.Faulted.stuck(
                     broken,
                     String.join("; ", Words.few(left.apart())) + " have no circuit left and no free ports to make one"
-                            + pods.others().noOther(job.slice(), traffic, job.stagePods()),
-                    pods.others().relocatable(job.slice())
+                            + pods.noOther(job.slice(), traffic, job.stagePods()),
+                    pods.relocatable(job.slice())
                             && job.movable()
-                            && pods.others().joined(job.slice(), traffic, job.stagePods())));
+                            && pods.othersJoin(job.slice(), traffic, job.stagePods())));
         }
         // who gave circuits up for a moment and does not get them all back has fewer for good
         if (left.light().equals(job.recorded().circuits()) && left.circuits().equals(now.circuits())) {

@@ -37,17 +37,15 @@ final class PlacedTraffic {
             return SliceDecision.stay(Placement.Faulted.stuck(
                     List.copyOf(recorded.nodes()),
                     "its pods are not all described any more: write them back into spec.ocs.pods",
-                    pods.others().relocatable(slice)));
+                    pods.relocatable(slice)));
         }
         if (pods.groups().stuck(slice)
-                && pods.others().allowed()
+                && pods.mayHaveOthers()
                 && !slice.intent().workload().usesLight()) {
             return SliceDecision.Change.of(
                     slice, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
         }
-        if (pods.others().relocatable(slice)
-                && pods.groups().lost(slice)
-                && pods.others().exist(slice, traffic, stagePods.get())) {
+        if (pods.relocatable(slice) && pods.groups().lost(slice) && pods.othersExist(slice, traffic, stagePods.get())) {
             return SliceDecision.stay(Placement.Faulted.stuck(
                     List.of("groups on a ring"),
                     "no repair fits in the pods of their stages, other pods have room",
@@ -100,11 +98,10 @@ final class PlacedTraffic {
         Optional<List<Allocation.Group>> mended =
                 pods.nodes().mended(recorded.groups(), slice.intent().job());
         if (mended.isEmpty()) {
-            boolean elsewhere =
-                    pods.others().relocatable(slice) && pods.others().exist(slice, traffic, stagePods);
+            boolean elsewhere = pods.relocatable(slice) && pods.othersExist(slice, traffic, stagePods);
             return SliceDecision.stay(Placement.Faulted.stuck(
                     Words.few(broken),
-                    "no healthy node of the same pod is free" + pods.others().noOther(slice, traffic, stagePods),
+                    "no healthy node of the same pod is free" + pods.noOther(slice, traffic, stagePods),
                     elsewhere));
         }
         pods.nodes().take(mended.get(), slice);

@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.traffic;
 
-import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.engine.allocation.LedgerDraft;
 import dev.lightpath.planner.engine.allocation.SliceDecision;
 import dev.lightpath.planner.engine.allocation.SliceState;
@@ -11,10 +10,7 @@ import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsTopology;
-import dev.lightpath.planner.world.SliceId;
 import java.util.List;
-import java.util.Set;
-import java.util.SortedMap;
 
 /**
  * Pods and circuits for jobs whose traffic decides: a place first, then the question to DELTA, then its answer on real
@@ -35,16 +31,6 @@ public final class TrafficLedger {
         if (pods.freeze() == ChangeFreeze.NONE && pods.state().findings().isEmpty()) {
             slices.forEach(fresh::expect);
         }
-    }
-
-    /** Jobs that gave up circuits for a moment, and take others before any other job is served. */
-    public Set<SliceId> exchanging() {
-        return pods.exchanging();
-    }
-
-    /** What DELTA is asked, by digest. */
-    public SortedMap<String, Asked> questions() {
-        return pods.questions();
     }
 
     public Placement serve(SliceState slice, Demand.Traffic traffic) {
