@@ -198,15 +198,30 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
         return freeze.get();
     }
 
+    /** The first that applies. */
     private ChangeFreeze newFreeze() {
-        return ChangeFreeze.of(
-                !state.world().unreadable().records().isEmpty(),
-                state.intent(),
-                state.synced(),
-                heldElsewhere().isPresent(),
-                newerDevices().filter(FabricVerdict.Newer::stops).isPresent(),
-                awaitingAdoption() && state.intent().policy().adopt().isEmpty(),
-                () -> state.massFailure().isPresent());
+        if (!state.world().unreadable().records().isEmpty()) {
+            return ChangeFreeze.UNREADABLE_RECORD;
+        }
+        if (state.intent().paused()) {
+            return ChangeFreeze.PAUSED;
+        }
+        if (!state.synced()) {
+            return ChangeFreeze.DRIVER_AWAY;
+        }
+        if (heldElsewhere().isPresent()) {
+            return ChangeFreeze.HELD_ELSEWHERE;
+        }
+        if (newerDevices().filter(FabricVerdict.Newer::stops).isPresent()) {
+            return ChangeFreeze.NEWER_DEVICES;
+        }
+        if (awaitingAdoption() && state.intent().policy().adopt().isEmpty()) {
+            return ChangeFreeze.AWAITING_ADOPTION;
+        }
+        if (state.massFailure().isPresent()) {
+            return ChangeFreeze.MASS_FAILURE;
+        }
+        return state.intent().retiring() ? ChangeFreeze.RETIRING : ChangeFreeze.NONE;
     }
 
     /** The next stage of what is due, within the disruption budget. */

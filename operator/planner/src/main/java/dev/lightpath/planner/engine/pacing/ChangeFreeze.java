@@ -2,9 +2,7 @@ package dev.lightpath.planner.engine.pacing;
 
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage.Cause;
-import dev.lightpath.planner.world.FabricIntent;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Why a fabric makes no automatic changes now, or only some. */
@@ -79,38 +77,5 @@ public enum ChangeFreeze {
             case RETIRING -> due.cause() != Cause.CORRECT && due.cause() != Cause.PROBE;
             case UNREADABLE_RECORD, PAUSED, AWAITING_ADOPTION, HELD_ELSEWHERE, NEWER_DEVICES, DRIVER_AWAY -> false;
         };
-    }
-
-    /** The first that applies. */
-    public static ChangeFreeze of(
-            boolean unreadable,
-            FabricIntent intent,
-            boolean synced,
-            boolean heldElsewhere,
-            boolean newerDevices,
-            boolean awaitingAdoption,
-            BooleanSupplier massFailure) {
-        if (unreadable) {
-            return UNREADABLE_RECORD;
-        }
-        if (intent.paused()) {
-            return PAUSED;
-        }
-        if (!synced) {
-            return DRIVER_AWAY;
-        }
-        if (heldElsewhere) {
-            return HELD_ELSEWHERE;
-        }
-        if (newerDevices) {
-            return NEWER_DEVICES;
-        }
-        if (awaitingAdoption) {
-            return AWAITING_ADOPTION;
-        }
-        if (massFailure.getAsBoolean()) {
-            return MASS_FAILURE;
-        }
-        return intent.retiring() ? RETIRING : NONE;
     }
 }
