@@ -70,11 +70,19 @@ public final class LossOfSignal {
     private final Map<Subject, Instant> unproved = new HashMap<>();
     private final Set<Subject> unlit = new HashSet<>();
 
-    private LossOfSignal(
+    /**
+     * Linear in circuits.
+     *
+     * @param recorded circuits that are to carry light
+     * @param inUse those of them that running pods use, where probes make circuits doubtful
+     * @param before the tracker of the pass before, which remembers what was unproved
+     */
+    LossOfSignal(
             World world,
             OcsWiring wiring,
             PeerObservations farEnds,
             ResidualLight residual,
+            SwitchedLight recorded,
             SwitchedLight inUse,
             FaultTracker before) {
         this.world = world;
@@ -83,24 +91,6 @@ public final class LossOfSignal {
         this.residual = residual;
         this.inUse = inUse;
         this.before = before;
-    }
-
-    /**
-     * Linear in circuits.
-     *
-     * @param recorded circuits that are to carry light
-     * @param inUse those of them that running pods use, where probes make circuits doubtful
-     * @param before the tracker of the pass before, which remembers what was unproved
-     */
-    static LossOfSignal of(
-            World world,
-            OcsWiring wiring,
-            PeerObservations farEnds,
-            ResidualLight residual,
-            SwitchedLight recorded,
-            SwitchedLight inUse,
-            FaultTracker before) {
-        LossOfSignal dark = new LossOfSignal(world, wiring, farEnds, residual, inUse, before);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
         recorded.circuits().forEach((name, circuits) -> {
@@ -115,7 +105,7 @@ public final class LossOfSignal {
                 SwitchCircuit spot = new SwitchCircuit(name, circuit);
                 if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
                     boolean toMake = of != null && device != null && device.present() && !shines(of, device, circuit);
-                    dark.unheard(spot, toMake);
+                    unheard(spot, toMake);
                     continue;
                 }
                 boolean resting = free && atRest(of, device, circuit);
@@ -124,8 +114,7 @@ public final class LossOfSignal {
                                 .add(new Line(spot, of, device, way.in(), way.out(), resting)));
             }
         });
-        pairs.forEach(dark::judge);
-        return dark;
+        pairs.forEach(this::judge);
     }
 
     /**

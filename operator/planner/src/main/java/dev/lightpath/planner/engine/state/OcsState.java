@@ -78,7 +78,7 @@ public record OcsState(
         OpenedFaults faults = OpenedFaults.of(world, intent, intent.clearances());
         List<String> findings = described.findings();
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, described);
-        LossOfSignal dark = LossOfSignal.of(
+        LossOfSignal dark = new LossOfSignal(
                 world,
                 wiring,
                 farEnds,

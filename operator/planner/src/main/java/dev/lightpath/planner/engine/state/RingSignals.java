@@ -39,9 +39,6 @@ final class RingSignals {
     /** A member's Node was labelled to another position than its record names. */
     static final String NODE_MOVED = "NodeMoved";
 
-    /** @param displaced slices with displaced members */
-    record Seen(List<Signal> signals, Set<SliceId> displaced) {}
-
     private final RingIntent intent;
     private final RingPositions positions;
     private final DriverState driver;
@@ -54,30 +51,13 @@ final class RingSignals {
 
     private final List<Signal> signals = new ArrayList<>();
     private final DevicePresence presence;
-
-    private RingSignals(
-            World world,
-            RingIntent intent,
-            RingPositions positions,
-            DriverState driver,
-            RingEnds ends,
-            Set<String> lacking,
-            FaultTracker before) {
-        this.before = before;
-        this.world = world;
-        this.intent = intent;
-        this.presence = new DevicePresence(world, intent);
-        this.positions = positions;
-        this.driver = driver;
-        this.ends = ends;
-        this.lacking = lacking;
-    }
+    private final DisplacedNodes displaced;
 
     /**
      * @param lacking nodes whose devices do not have what the ring takes
      * @param before what counted until now
      */
-    static Seen of(
+    RingSignals(
             World world,
             RingIntent intent,
             RingPositions positions,
@@ -86,19 +66,29 @@ final class RingSignals {
             Set<String> lacking,
             FaultTracker before,
             PassMemory memory) {
-        DisplacedNodes displaced = DisplacedNodes.of(world, intent, positions, memory);
-        RingSignals signals = new RingSignals(world, intent, positions, driver, ends, lacking, before);
-        signals.suspicious().stream()
-                .forEach(position -> signals.ofNode(Objects.requireNonNull(positions.at(position))));
-        signals.displaced(displaced);
-        signals.degrading();
-        signals.signals.addAll(SignalDegrade.left(
-                before,
-                signals.signals,
-                intent.policy().hold(),
-                signals::isLeft,
-                (port, fault) -> SignalDegrade.Blame.ALONE));
-        return new Seen(List.copyOf(signals.signals), displaced.of());
+        this.before = before;
+        this.world = world;
+        this.intent = intent;
+        this.presence = new DevicePresence(world, intent);
+        this.positions = positions;
+        this.driver = driver;
+        this.ends = ends;
+        this.lacking = lacking;
+        this.displaced = DisplacedNodes.of(world, intent, positions, memory);
+        suspicious().stream().forEach(position -> ofNode(Objects.requireNonNull(positions.at(position))));
+        ofDisplaced();
+        degrading();
+        signals.addAll(SignalDegrade.left(
+                before, signals, intent.policy().hold(), this::isLeft, (port, fault) -> SignalDegrade.Blame.ALONE));
+    }
+
+    List<Signal> all() {
+        return signals;
+    }
+
+    /** Slices with displaced members. */
+    Set<SliceId> displaced() {
+        return displaced.of();
     }
 
     /** Positions of which anything may be told: all others are calm. */
@@ -114,7 +104,7 @@ final class RingSignals {
     }
 
     /** Members of recorded groups whose Node is gone or was labelled to another position. */
-    private void displaced(DisplacedNodes displaced) {
+    private void ofDisplaced() {
         displaced.gone().forEach(node -> displaced(node, "NodeMissing"));
         Set<String> moved = new HashSet<>(displaced.moved());
         if (!moved.isEmpty()) {

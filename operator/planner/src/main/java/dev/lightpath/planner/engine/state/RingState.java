@@ -104,9 +104,9 @@ public record RingState(
                                 intent.ring().reach(),
                                 faults.clearances().keySet()),
                         intent.policy().health()));
-        RingSignals.Seen seen = RingSignals.of(world, intent, positions, driver, ends, lacking.keySet(), left, memory);
+        RingSignals seen = new RingSignals(world, intent, positions, driver, ends, lacking.keySet(), left, memory);
         FaultTracker tracker = left.advance(
-                seen.signals(), positions.byName().keySet(), sources(driver, positions), world.now(), faults.policy());
+                seen.all(), positions.byName().keySet(), sources(driver, positions), world.now(), faults.policy());
         return new RingState(
                 world,
                 intent,
