@@ -56,10 +56,6 @@ final class Occupancy {
     private final Map<Integer, SliceId> kept = new HashMap<>();
     private final Map<Integer, SliceId> lingering = new HashMap<>();
 
-    Occupancy(RingFabric ring, RingHealth health) {
-        this(ring, health, new SliceId[ring.positions()], new BitSet());
-    }
-
     private Occupancy(RingFabric ring, RingHealth health, @Nullable SliceId[] owners, BitSet owned) {
         this.ring = ring;
         this.owners = owners;
@@ -73,9 +69,12 @@ final class Occupancy {
      */
     static Occupancy of(RingState state, RingCircuits circuits, RecordedSeats seats) {
         boolean ordered = seats.anyAwaits();
-        Occupancy occupancy = ordered
-                ? new Occupancy(state.intent().ring(), state.health())
-                : new Occupancy(state.intent().ring(), state.health(), seats.owners(), copy(seats.owned()));
+        RingFabric ring = state.intent().ring();
+        Occupancy occupancy = new Occupancy(
+                ring,
+                state.health(),
+                ordered ? new SliceId[ring.positions()] : seats.owners(),
+                ordered ? new BitSet() : copy(seats.owned()));
         if (ordered) {
             // who takes a position after whom counts
             seats.slices().forEach(slice -> occupancy.take(state, circuits, slice));
@@ -102,9 +101,9 @@ final class Occupancy {
         recorded.releasing().forEach(node -> {
             Integer position = state.byName().get(node);
             if (position != null) {
-                darken(position);
+                darkening.set(position);
                 if (circuits.isBeyondReachOrRefuses(node)) {
-                    close(position);
+                    closed.set(position);
                 }
             }
         });
@@ -159,7 +158,8 @@ final class Occupancy {
                         .forEach(node -> {
                             Integer position = state.byName().get(node);
                             if (position != null) {
-                                closeElsewhere(position);
+                                closed.set(position);
+                                elsewhere.set(position);
                             }
                         });
             }
@@ -193,21 +193,6 @@ final class Occupancy {
                 linger(of.id(), position);
             }
         }
-    }
-
-    void close(int position) {
-        closed.set(position);
-    }
-
-    /** A job holds its node on another fabric. */
-    void closeElsewhere(int position) {
-        closed.set(position);
-        elsewhere.set(position);
-    }
-
-    /** A slice left it, and it is not read back dark yet. */
-    void darken(int position) {
-        darkening.set(position);
     }
 
     void take(SliceId slice, Collection<Integer> positions) {
