@@ -7,6 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
  * What each pass of the life of one fault costs, on rings of 8-GPU nodes with a job for each ten: the wake-up at rest
@@ -29,12 +33,28 @@ public final class PassTimes {
         this.faults = faults;
     }
 
-    /** @param arguments one size in nodes, and how many faults are measured after as many to warm up */
     public static void main(String[] arguments) {
-        int faults = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 200;
-        int[] sizes = arguments.length > 0 ? new int[] {Integer.parseInt(arguments[0])} : SIZES;
-        for (int nodes : sizes) {
-            new PassTimes(new PlannedRing(nodes, 8, 1), faults).measure(nodes);
+        Arguments.run(new Wish(), arguments);
+    }
+
+    @Command(name = "PassTimes", mixinStandardHelpOptions = true)
+    private static final class Wish implements Callable<Integer> {
+        @Parameters(index = "0", arity = "0..1", paramLabel = "NODES", description = "1000, 4096 and 16384")
+        private @Nullable Integer nodes;
+
+        @Parameters(
+                index = "1",
+                arity = "0..1",
+                paramLabel = "FAULTS",
+                description = "that are measured after as many to warm up: ${DEFAULT-VALUE}")
+        private int faults = 200;
+
+        @Override
+        public Integer call() {
+            for (int size : nodes == null ? SIZES : new int[] {nodes}) {
+                new PassTimes(new PlannedRing(size, 8, 1), faults).measure(size);
+            }
+            return 0;
         }
     }
 

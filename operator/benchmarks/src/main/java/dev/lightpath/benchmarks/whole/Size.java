@@ -1,7 +1,6 @@
 package dev.lightpath.benchmarks.whole;
 
-import java.util.ArrayList;
-import java.util.List;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * What is built and how often it is tried.
@@ -33,8 +32,8 @@ public record Size(
             case "light" -> new Size(name, 400, 4, 0, 0, 1024, 8, 0, 0);
             case "both" -> new Size(name, 1024, 4, 10, 64, 1024, 0, 0, 10);
             default ->
-                throw new IllegalArgumentException("--sizes " + name
-                        + ": allowed are 64, 1000, 4000, 10000, 16384, hostile, searches, light and both, by commas");
+                throw new TypeConversionException(
+                        "allowed are 64, 1000, 4000, 10000, 16384 and both, by commas, not '" + name + "'");
         };
     }
 
@@ -46,14 +45,6 @@ public record Size(
     /** The same with a fifth of the repetitions, but three bursts: one of them alone says little. */
     Size quick() {
         return new Size(name, nodes, gpusPerNode, jobs, pods, gpus, faults / 5, Math.min(bursts, 3), applies / 5);
-    }
-
-    static List<Size> all(String names) {
-        List<Size> sizes = new ArrayList<>();
-        for (String name : names.split(",", -1)) {
-            sizes.add(named(name));
-        }
-        return sizes;
     }
 
     /**

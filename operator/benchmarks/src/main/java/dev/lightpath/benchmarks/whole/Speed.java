@@ -1,64 +1,97 @@
 package dev.lightpath.benchmarks.whole;
 
+import dev.lightpath.benchmarks.Arguments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Measures the whole operator: {@code operator/benchmarks/speed} starts it. */
-public final class Speed {
-    private static final String USAGE =
-            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--hostile-namespace] [--searches [--workers]] [--light-json] [--apart] [--keep] [--java OPTION]...";
+@Command(name = "speed", mixinStandardHelpOptions = true, sortOptions = false)
+public final class Speed implements Callable<Integer> {
+    @Parameters(index = "0", hidden = true, description = "root of the checkout")
+    private Path root = Path.of("");
 
-    private Speed() {}
+    @Parameters(index = "1", hidden = true, description = "folder of the control plane's programs")
+    private Path programs = Path.of("");
 
-    /**
-     * @param arguments root of the checkout, folder of the control plane's programs, then the options of {@link #USAGE}
-     */
-    public static void main(String[] arguments) throws IOException {
-        Path root = Path.of(arguments[0]);
-        Path programs = Path.of(arguments[1]);
-        String sizes = "64,1000,10000,both";
-        int base = 23_000;
-        int steadySeconds = 30;
-        int warmUp = 5;
-        boolean keep = false;
-        boolean quick = false;
-        boolean apart = false;
-        boolean workers = false;
-        List<String> java = new ArrayList<>();
-        for (int i = 2; i < arguments.length; i++) {
-            switch (arguments[i]) {
-                case "--sizes" -> sizes = arguments[++i];
-                case "--port-base" -> base = Integer.parseInt(arguments[++i]);
-                case "--steady" -> steadySeconds = Integer.parseInt(arguments[++i]);
-                case "--warm-up" -> warmUp = Integer.parseInt(arguments[++i]);
-                case "--java" -> java.add(arguments[++i]);
-                case "--quick" -> quick = true;
-                case "--hostile-namespace" -> sizes = "hostile";
-                case "--searches" -> sizes = "searches";
-                case "--light-json" -> sizes = "light";
-                case "--workers" -> workers = true;
-                case "--apart" -> apart = true;
-                case "--keep" -> keep = true;
-                default -> {
-                    System.err.println("unknown argument " + arguments[i] + "; usage: " + USAGE);
-                    System.exit(2);
-                }
-            }
+    @ArgGroup
+    private What what = new What();
+
+    @Option(names = "--quick", description = "a fifth of the repetitions")
+    private boolean quick;
+
+    @Option(names = "--warm-up", description = "faults that are not counted: ${DEFAULT-VALUE}")
+    private int warmUp = 5;
+
+    @Option(names = "--steady", paramLabel = "SECONDS", description = "at rest, to count writes: ${DEFAULT-VALUE}")
+    private int steadySeconds = 30;
+
+    @Option(names = "--port-base", description = "the first of ten ports: ${DEFAULT-VALUE}")
+    private int base = 23_000;
+
+    @Option(names = "--apart", description = "the control plane has a processor to itself")
+    private boolean apart;
+
+    @Option(names = "--workers", description = "searches run in a worker")
+    private boolean workers;
+
+    @Option(names = "--java", paramLabel = "OPTION", description = "a further option of the operator's JVM")
+    private List<String> java = new ArrayList<>();
+
+    @Option(names = "--keep", description = "logs stay")
+    private boolean keep;
+
+    /** What is measured. */
+    private static final class What {
+        @Option(
+                names = "--sizes",
+                paramLabel = "SIZE",
+                split = ",",
+                converter = SizeReader.class,
+                description = "of 64, 1000, 4000, 10000, 16384 and both: 64,1000,10000,both")
+        private List<Size> sizes =
+                Stream.of("64", "1000", "10000", "both").map(Size::named).toList();
+
+        @Option(names = "--hostile-namespace", description = "jobs beside a namespace that does what it can")
+        private boolean hostile;
+
+        @Option(names = "--searches", description = "jobs beside long searches")
+        private boolean searches;
+
+        @Option(names = "--light-json", description = "how soon pods are told of light that changed")
+        private boolean light;
+
+        private List<Size> sizes() {
+            return hostile
+                    ? List.of(Size.named("hostile"))
+                    : searches ? List.of(Size.named("searches")) : light ? List.of(Size.named("light")) : sizes;
         }
-        List<Size> all;
-        try {
-            all = Size.all(sizes);
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(2);
-            return;
+    }
+
+    private static final class SizeReader implements ITypeConverter<Size> {
+        @Override
+        public Size convert(String name) {
+            return Size.named(name);
         }
-        for (Size size : all) {
+    }
+
+    public static void main(String[] arguments) {
+        Arguments.run(new Speed(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        for (Size size : what.sizes()) {
             Path folder = Files.createTempDirectory("lightpath-speed-" + size.name() + "-");
             say(size.name() + ": logs in " + folder);
             boolean measured = false;
@@ -76,8 +109,7 @@ public final class Speed {
                 remove(folder);
             }
         }
-        // the client's threads would live on for a while
-        System.exit(0);
+        return 0;
     }
 
     private static String tables(Size size, Site site, Trial trial) {

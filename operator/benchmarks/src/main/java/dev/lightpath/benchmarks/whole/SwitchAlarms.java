@@ -1,5 +1,6 @@
 package dev.lightpath.benchmarks.whole;
 
+import dev.lightpath.benchmarks.Arguments;
 import dev.lightpath.benchmarks.Samples;
 import dev.lightpath.proto.driver.v1alpha1.LockState;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
@@ -19,7 +20,10 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
  * How long after a fault at a device a client of the driver has its alarm. A fault is light that is too weak, or where
@@ -42,10 +46,27 @@ public final class SwitchAlarms {
         this.site = site;
     }
 
-    /** @param arguments root of the checkout, protocol, how many rounds */
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        try (SwitchSite site = new SwitchSite(Path.of(arguments[0]), SwitchSite.Protocol.of(arguments[1]), 1)) {
-            new SwitchAlarms(site).measure(Integer.parseInt(arguments[2]));
+    public static void main(String[] arguments) {
+        Arguments.run(new Wish(), arguments);
+    }
+
+    @Command(name = "switches alarms", mixinStandardHelpOptions = true)
+    static final class Wish implements Callable<Integer> {
+        @Parameters(index = "0", hidden = true, description = "root of the checkout")
+        private Path root = Path.of("");
+
+        @Parameters(index = "1", paramLabel = "PROTOCOL", description = "${COMPLETION-CANDIDATES}")
+        private SwitchSite.Protocol protocol = SwitchSite.Protocol.NETCONF;
+
+        @Parameters(index = "2", arity = "0..1", paramLabel = "ROUNDS", description = "${DEFAULT-VALUE}")
+        private int rounds = 100;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            try (SwitchSite site = new SwitchSite(root, protocol, 1)) {
+                new SwitchAlarms(site).measure(rounds);
+            }
+            return 0;
         }
     }
 

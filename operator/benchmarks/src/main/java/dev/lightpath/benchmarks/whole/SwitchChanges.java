@@ -1,5 +1,6 @@
 package dev.lightpath.benchmarks.whole;
 
+import dev.lightpath.benchmarks.Arguments;
 import dev.lightpath.benchmarks.Samples;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
@@ -12,7 +13,10 @@ import dev.lightpath.proto.driver.v1alpha1.Scope;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
  * Told are the time of a change as its caller sees it, how much of that the driver did not wait for the device, and the
@@ -29,11 +33,30 @@ public final class SwitchChanges {
         this.site = site;
     }
 
-    /** @param arguments root of the checkout, protocol, how many devices, how many rounds */
-    public static void main(String[] arguments) throws IOException {
-        try (SwitchSite site = new SwitchSite(
-                Path.of(arguments[0]), SwitchSite.Protocol.of(arguments[1]), Integer.parseInt(arguments[2]))) {
-            new SwitchChanges(site).measure(Integer.parseInt(arguments[3]));
+    public static void main(String[] arguments) {
+        Arguments.run(new Wish(), arguments);
+    }
+
+    @Command(name = "switches", mixinStandardHelpOptions = true)
+    static final class Wish implements Callable<Integer> {
+        @Parameters(index = "0", hidden = true, description = "root of the checkout")
+        private Path root = Path.of("");
+
+        @Parameters(index = "1", paramLabel = "PROTOCOL", description = "${COMPLETION-CANDIDATES}")
+        private SwitchSite.Protocol protocol = SwitchSite.Protocol.NETCONF;
+
+        @Parameters(index = "2", arity = "0..1", paramLabel = "DEVICES", description = "${DEFAULT-VALUE}")
+        private int devices = 1;
+
+        @Parameters(index = "3", arity = "0..1", paramLabel = "ROUNDS", description = "${DEFAULT-VALUE}")
+        private int rounds = 200;
+
+        @Override
+        public Integer call() throws IOException {
+            try (SwitchSite site = new SwitchSite(root, protocol, devices)) {
+                new SwitchChanges(site).measure(rounds);
+            }
+            return 0;
         }
     }
 

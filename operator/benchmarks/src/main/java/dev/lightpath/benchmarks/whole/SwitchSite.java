@@ -54,10 +54,6 @@ final class SwitchSite implements AutoCloseable {
             this.more = more;
         }
 
-        static Protocol of(String word) {
-            return valueOf(word.toUpperCase(Locale.ROOT));
-        }
-
         String word() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.benchmarks.whole;
+
+import org.jspecify.annotations.NullMarked;
