@@ -17,8 +17,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.SortedSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,19 +33,14 @@ class AgreementIT {
              workload: {template: {spec: {containers: [{name: train, image: example/train,
               resources: {limits: {nvidia.com/gpu: 4}}}]}}}}""";
 
-    private Installation all;
-    private JobOnSwitches scene;
+    @AutoClose
+    private final JobOnSwitches scene;
 
-    @BeforeAll
-    void install(ApiServer server, @TempDir Path folder) throws IOException {
-        scene = new JobOnSwitches(server, folder);
+    private final Installation all;
+
+    AgreementIT(ApiServer server, @TempDir Path folder) throws IOException {
+        scene = JobOnSwitches.started(server, folder);
         all = scene.all;
-        all.start();
-    }
-
-    @AfterAll
-    void uninstall() throws IOException {
-        scene.close();
     }
 
     @Test

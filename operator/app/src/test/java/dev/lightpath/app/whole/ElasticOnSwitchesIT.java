@@ -17,8 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,19 +31,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ElasticOnSwitchesIT {
     private static final int NODES_OF_REPLICA = 4;
 
-    private Installation all;
-    private JobOnSwitches scene;
+    @AutoClose
+    private final JobOnSwitches scene;
 
-    @BeforeAll
-    void install(ApiServer server, @TempDir Path folder) throws IOException {
-        scene = new JobOnSwitches(server, folder);
+    private final Installation all;
+
+    ElasticOnSwitchesIT(ApiServer server, @TempDir Path folder) throws IOException {
+        scene = JobOnSwitches.started(server, folder);
         all = scene.all;
-        all.start();
-    }
-
-    @AfterAll
-    void uninstall() throws IOException {
-        scene.close();
     }
 
     @Test

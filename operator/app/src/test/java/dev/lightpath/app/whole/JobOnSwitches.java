@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /**
  * An {@link Installation} with the switches of {@link TwoFabrics} and nothing of the ring in use, the controllers of
- * pods, and one job, {@link #JOB}. The operator is started by the test.
+ * pods, and one job, {@link #JOB}.
  */
 final class JobOnSwitches implements AutoCloseable {
     static final String JOB = "llm";
@@ -33,6 +33,14 @@ final class JobOnSwitches implements AutoCloseable {
     final WorkloadControllers controllers;
     private final TwoFabrics fabrics;
 
+    /** With the operator. */
+    static JobOnSwitches started(ApiServer server, Path folder) throws IOException {
+        JobOnSwitches scene = new JobOnSwitches(server, folder);
+        scene.all.start();
+        return scene;
+    }
+
+    /** The operator is started by the test. */
     JobOnSwitches(ApiServer server, Path folder) throws IOException {
         all = new Installation(server, folder, TwoFabrics.NODES, TwoFabrics.scenario());
         controllers = new WorkloadControllers(all.client);

@@ -18,8 +18,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,19 +40,14 @@ class LightOfTwoFabricsIT {
           resources: {limits: {nvidia.com/gpu: 4}}}]}}}}\
         """;
 
-    private Installation all;
-    private JobOnSwitches scene;
+    @AutoClose
+    private final JobOnSwitches scene;
 
-    @BeforeAll
-    void install(ApiServer server, @TempDir Path folder) throws IOException {
-        scene = new JobOnSwitches(server, folder);
+    private final Installation all;
+
+    LightOfTwoFabricsIT(ApiServer server, @TempDir Path folder) throws IOException {
+        scene = JobOnSwitches.started(server, folder);
         all = scene.all;
-        all.start();
-    }
-
-    @AfterAll
-    void uninstall() throws IOException {
-        scene.close();
     }
 
     @Test

@@ -20,8 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,19 +37,14 @@ class MeasuredIT {
     private static final List<Integer> HALF = List.of(1, 1, 1);
     private static final List<Integer> LEARNT = List.of(1, 3, 3);
 
-    private Installation all;
-    private JobOnSwitches scene;
+    @AutoClose
+    private final JobOnSwitches scene;
 
-    @BeforeAll
-    void install(ApiServer server, @TempDir Path folder) throws IOException {
-        scene = new JobOnSwitches(server, folder);
+    private final Installation all;
+
+    MeasuredIT(ApiServer server, @TempDir Path folder) throws IOException {
+        scene = JobOnSwitches.started(server, folder);
         all = scene.all;
-        all.start();
-    }
-
-    @AfterAll
-    void uninstall() throws IOException {
-        scene.close();
     }
 
     @Test
