@@ -5,13 +5,9 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.World;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,24 +63,13 @@ public final class Rehearsal {
     private World look() {
         SortedMap<SliceId, LedgerEntry> entries = records.get();
         DesiredState desired = cluster.read();
-        return new World(
+        return World.atRest(
                 clock.instant(),
                 new StageId(1, 1),
                 desired.rings(),
+                desired.ocsFabrics(),
                 desired.slices(),
                 entries,
-                drivers.get(),
-                List.of(),
-                new TreeMap<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                new Unreadable(desired.impossible(), desired.unreadable()),
-                desired.ocsFabrics(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                desired.lineages());
+                drivers.get());
     }
 }
