@@ -23,6 +23,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
  * Everything one planning pass reads, {@code now} included. The same world leads to the same deliberation.
@@ -258,6 +259,15 @@ public record World(
     public Optional<Allocation> allocation(SliceId slice) {
         LedgerEntry entry = ledger.get(slice);
         return entry == null ? Optional.empty() : entry.allocation();
+    }
+
+    /** The recorded allocations of the slices of a fabric. O(slices). */
+    public void forEachAllocation(FabricIntent fabric, BiConsumer<SliceId, Allocation> each) {
+        for (SliceIntent slice : slices.values()) {
+            if (slice.fabric().equals(fabric.name())) {
+                allocation(slice.id()).ifPresent(recorded -> each.accept(slice.id(), recorded));
+            }
+        }
     }
 
     /** Devices nothing may be planned on: a stage is changing them, or their state is not known. */

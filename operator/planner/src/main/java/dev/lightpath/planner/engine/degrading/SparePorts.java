@@ -6,8 +6,6 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
-import dev.lightpath.planner.world.Announcement;
-import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
@@ -16,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Ports of switches that are free and well, each promised once. It says whether the circuits of a port could be made
@@ -47,22 +44,18 @@ final class SparePorts implements Degrading.Places {
                         world.device(of.device()).filter(DeviceState::present).isPresent())
                 .toList();
         recorded.forEach((name, circuit) -> take(name, circuit));
-        awaited(world, wiring.intent())
-                .forEach(move -> move.circuits().forEach((name, circuit) -> take(name, circuit)));
+        // what jobs are to have once they agree is kept for them
+        world.forEachAllocation(
+                wiring.intent(),
+                (slice, allocation) -> allocation
+                        .awaited()
+                        .ifPresent(move -> move.circuits().forEach((name, circuit) -> take(name, circuit))));
         open.forEach(of -> world.device(of.device()).ifPresent(device -> {
             device.circuits().circuits().forEach(circuit -> take(of.name(), circuit));
             device.failedPorts().keySet().forEach(port -> taken.add(new Subject.OfPort(of.name(), port)));
         }));
         before.faults().forEach(fault -> take(fault.subject()));
         unwell.forEach(this::take);
-    }
-
-    /** What jobs are to have once they agree is kept for them. */
-    private static Stream<Announcement.Move> awaited(World world, OcsIntent intent) {
-        return world.slices().values().stream()
-                .filter(slice -> slice.fabric().equals(intent.name()))
-                .flatMap(slice -> world.allocation(slice.id()).stream())
-                .flatMap(allocation -> allocation.awaited().stream());
     }
 
     private void take(String name, Circuit circuit) {

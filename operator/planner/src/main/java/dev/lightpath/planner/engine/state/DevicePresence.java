@@ -71,10 +71,9 @@ final class DevicePresence {
                 .allMatch(driver -> world.driver(driver).foreign().isEmpty())) {
             return held;
         }
-        world.slices().values().stream()
-                .filter(slice -> slice.fabric().equals(intent.name()))
-                .flatMap(slice -> world.allocation(slice.id()).stream())
-                .forEach(allocation ->
+        world.forEachAllocation(
+                intent,
+                (slice, allocation) ->
                         lights(allocation).stream().filter(this::isForeign).forEach(held::add));
         return held;
     }

@@ -6,7 +6,6 @@ import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,21 +36,18 @@ record DisplacedNodes(List<String> gone, Set<String> moved, Set<SliceId> of) {
         List<String> gone = new ArrayList<>();
         Set<String> moved = new HashSet<>();
         Set<SliceId> of = new HashSet<>();
-        for (SliceIntent slice : world.slices().values()) {
-            if (slice.fabric().equals(intent.name())) {
-                world.allocation(slice.id())
-                        .ifPresent(recorded -> recorded.forEachMember(member -> {
-                            int position = positions.positionOf(member);
-                            if (position == member.position()) {
-                                return;
-                            }
-                            of.add(slice.id());
-                            if (intent.ring().contains(member.position())) {
-                                (position == RingPositions.NOWHERE ? gone : moved).add(member.node());
-                            }
-                        }));
-            }
-        }
+        world.forEachAllocation(
+                intent,
+                (slice, recorded) -> recorded.forEachMember(member -> {
+                    int position = positions.positionOf(member);
+                    if (position == member.position()) {
+                        return;
+                    }
+                    of.add(slice);
+                    if (intent.ring().contains(member.position())) {
+                        (position == RingPositions.NOWHERE ? gone : moved).add(member.node());
+                    }
+                }));
         return new DisplacedNodes(List.copyOf(gone), moved, of);
     }
 }

@@ -16,7 +16,6 @@ import dev.lightpath.planner.ocs.SwitchCircuit;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,16 +139,10 @@ final class OcsSignals {
     /** By circuit, the record that lit it: light that is made is dark for a moment, and that is no flapping. */
     private Map<SwitchCircuit, String> lightings() {
         Map<SwitchCircuit, String> lightings = new HashMap<>();
-        for (SliceIntent slice : world.slices().values()) {
-            if (slice.fabric().equals(intent.name())) {
-                world.allocation(slice.id()).ifPresent(allocation -> {
-                    String occasion = slice.id() + "/" + allocation.revision();
-                    allocation
-                            .circuits()
-                            .forEach((name, circuit) -> lightings.put(new SwitchCircuit(name, circuit), occasion));
-                });
-            }
-        }
+        world.forEachAllocation(intent, (slice, allocation) -> {
+            String occasion = slice + "/" + allocation.revision();
+            allocation.circuits().forEach((name, circuit) -> lightings.put(new SwitchCircuit(name, circuit), occasion));
+        });
         return lightings;
     }
 

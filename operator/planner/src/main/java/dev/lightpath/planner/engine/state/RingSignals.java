@@ -20,7 +20,6 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -269,15 +268,11 @@ final class RingSignals {
 
     private Map<String, List<Recorded>> findRecorded() {
         Map<String, List<Recorded>> byNode = new HashMap<>();
-        for (SliceIntent slice : world.slices().values()) {
-            if (slice.fabric().equals(intent.name())) {
-                world.allocation(slice.id())
-                        .map(allocation -> new Recorded(slice.id(), allocation))
-                        .ifPresent(of -> of.allocation.forEachMember(
-                                member -> byNode.computeIfAbsent(member.node(), node -> new ArrayList<>(1))
-                                        .add(of)));
-            }
-        }
+        world.forEachAllocation(intent, (slice, allocation) -> {
+            Recorded of = new Recorded(slice, allocation);
+            allocation.forEachMember(member -> byNode.computeIfAbsent(member.node(), node -> new ArrayList<>(1))
+                    .add(of));
+        });
         return byNode;
     }
 
