@@ -9,11 +9,8 @@ import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
-import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.Slot;
-import dev.lightpath.planner.ring.RingFabric;
-import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.SliceId;
 import java.util.BitSet;
 import java.util.List;
@@ -30,26 +27,15 @@ import org.jspecify.annotations.Nullable;
 final class RingVerdicts {
     private static final Slot<Known> SLOT = new Slot<>("verdicts of a ring");
 
-    /** What counts for all verdicts of a ring alike. */
+    /** What counts for all verdicts of a ring alike, beside what its plan follows from. */
     private record Common(
-            RingFabric ring,
-            ChangeFreeze freeze,
-            FabricPolicy policy,
-            String driver,
-            DriverState.Contact contact,
-            Optional<String> problem,
-            SortedMap<DeviceId, DeviceBackoff> setbacks,
-            SortedMap<String, String> lacking) {
+            ChangeFreeze freeze, String driver, Optional<String> problem, SortedMap<DeviceId, DeviceBackoff> setbacks) {
         static Common of(RingState state, ChangeFreeze freeze) {
             return new Common(
-                    state.intent().ring(),
                     freeze,
-                    state.intent().policy(),
                     state.intent().driver(),
-                    state.driver().contact(),
                     state.driver().problem(),
-                    state.world().setbacks(),
-                    state.lacking());
+                    state.world().setbacks());
         }
     }
 

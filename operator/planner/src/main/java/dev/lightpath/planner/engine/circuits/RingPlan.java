@@ -212,7 +212,7 @@ final class RingPlan {
 
     /** Tells where it differs from the plan of the pass before. O(positions). */
     void compareWith(RingPlan before) {
-        if (grounds.positions() == before.grounds.positions()) {
+        if (grounds.isLike(before.grounds)) {
             from = before.stamp;
             changed = wanted.differing(before.wanted);
         }
