@@ -15,6 +15,7 @@ import dev.lightpath.planner.world.Origin.Planner;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -72,11 +73,12 @@ sealed interface InitialPlacement {
         return new None(0);
     }
 
+    default Optional<RingPlacement> found() {
+        return this instanceof Found found ? Optional.of(found.placement()) : Optional.empty();
+    }
+
     default int groups() {
-        return switch (this) {
-            case Found found -> found.placement().groups().size();
-            case None none -> 0;
-        };
+        return found().map(placement -> placement.groups().size()).orElse(0);
     }
 
     private static InitialPlacement alongTheFibre(

@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.ring.Occupancy.Once;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.JobId;
@@ -53,13 +54,7 @@ final class PlaceSearch {
 
     /** Keeps room for a slice that has to wait for it. */
     private void hold(SliceState slice, InitialPlacement room) {
-        switch (room) {
-            case InitialPlacement.Found found ->
-                occupancy.keep(slice.id(), found.placement().positions());
-            case InitialPlacement.None none -> {
-                // nothing to keep: it waits like others
-            }
-        }
+        room.found().ifPresent(found -> occupancy.keep(slice.id(), found.positions()));
     }
 
     /** A place for a slice that has none, or why it gets none now. */
@@ -149,27 +144,26 @@ final class PlaceSearch {
         if (!occupancy.anyAsked()) {
             return "";
         }
-        return switch (InitialPlacement.of(
-                ring, state.health(), slice.least(), occupancy.closedTo(slice.id(), Once.DARK, Once.AGREED))) {
-            case InitialPlacement.Found found ->
-                "; there is room once "
-                        + Words.first(
-                                RingSeats.MOST_NAMED,
-                                seats.slices().stream()
-                                        .filter(other -> other.awaitsAnswer()
-                                                && other.placement(ring).positions().stream()
-                                                        .anyMatch(position -> occupancy.isAsked(position)
-                                                                && found.placement()
-                                                                        .positions()
-                                                                        .contains(position)))
-                                        .map(other -> other.intent()
-                                                .job()
-                                                .toldTo(slice.id().namespace()))
-                                        .distinct()
-                                        .toList())
-                        + " agrees to move, or its limit has passed (spec.agreement)";
-            case InitialPlacement.None none -> "";
-        };
+        return InitialPlacement.of(
+                        ring, state.health(), slice.least(), occupancy.closedTo(slice.id(), Once.DARK, Once.AGREED))
+                .found()
+                .map(room -> "; there is room once " + leaving(slice, room)
+                        + " agrees to move, or its limit has passed (spec.agreement)")
+                .orElse("");
+    }
+
+    /** Jobs that are asked to leave positions of a place, as the slice may know them. */
+    private String leaving(SliceState slice, RingPlacement room) {
+        return Words.first(
+                RingSeats.MOST_NAMED,
+                seats.slices().stream()
+                        .filter(other -> other.awaitsAnswer()
+                                && other.placement(ring).positions().stream()
+                                        .anyMatch(position -> occupancy.isAsked(position)
+                                                && room.positions().contains(position)))
+                        .map(other -> other.intent().job().toldTo(slice.id().namespace()))
+                        .distinct()
+                        .toList());
     }
 
     /**
