@@ -72,7 +72,7 @@ public final class CubeMembers {
         }
         Set<String> there = new HashSet<>();
         wiring.pods().values().forEach(pod -> there.addAll(pod.nodes().keySet()));
-        return slice.recorded().orElseThrow().members().stream()
+        return slice.members().stream()
                 .map(Allocation.Member::node)
                 .filter(node -> !there.contains(node))
                 .toList();

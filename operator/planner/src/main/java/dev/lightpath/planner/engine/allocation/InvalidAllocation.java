@@ -34,7 +34,7 @@ public record InvalidAllocation(SliceState slice, String why) {
                 invalid.add(new InvalidAllocation(
                         slice, "the record of slice " + slice.id() + " does not fit the fabric: " + flaw));
             } else {
-                members(slice).forEach(member -> taken.putIfAbsent(member.position(), slice.id()));
+                slice.members().forEach(member -> taken.putIfAbsent(member.position(), slice.id()));
             }
         }
         return invalid;
@@ -52,12 +52,8 @@ public record InvalidAllocation(SliceState slice, String why) {
                                 == group.members().size());
     }
 
-    private static List<Allocation.Member> members(SliceState slice) {
-        return slice.recorded().map(Allocation::members).orElse(List.of());
-    }
-
     private static Optional<String> flaw(SliceState slice, RingFabric ring) {
-        List<Allocation.Group> groups = slice.recorded().map(Allocation::groups).orElse(List.of());
+        List<Allocation.Group> groups = slice.groups();
         if (groups.isEmpty() || slice.remembered(ring).isPresent()) {
             return Optional.empty();
         }
@@ -106,7 +102,7 @@ public record InvalidAllocation(SliceState slice, String why) {
     }
 
     private static Optional<String> collision(SliceState slice, Map<Integer, SliceId> taken, Set<SliceId> recording) {
-        for (Allocation.Member member : members(slice)) {
+        for (Allocation.Member member : slice.members()) {
             SliceId other = taken.get(member.position());
             if (other != null && !recording.contains(other) && !recording.contains(slice.id())) {
                 return Optional.of("node " + member.node() + ": position " + member.position() + " is held by slice "

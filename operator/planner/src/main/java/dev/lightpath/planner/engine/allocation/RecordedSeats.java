@@ -187,10 +187,7 @@ public final class RecordedSeats {
 
     /** GPUs of all groups of a slice, if it has a place. */
     public static long gpus(SliceState slice) {
-        return slice.placed()
-                ? (long) slice.demand().tensor()
-                        * slice.recorded().orElseThrow().groups().size()
-                : 0;
+        return slice.placed() ? (long) slice.demand().tensor() * slice.groups().size() : 0;
     }
 
     /** Whether a slice keeps its place and nothing else as long as all its members are well. */

@@ -130,6 +130,16 @@ public record SliceState(
         return recorded.filter(Allocation::awaitsAnswer).isPresent();
     }
 
+    /** The groups of its record. */
+    public List<Allocation.Group> groups() {
+        return recorded.map(Allocation::groups).orElse(List.of());
+    }
+
+    /** Their members. */
+    public List<Allocation.Member> members() {
+        return recorded.map(Allocation::members).orElse(List.of());
+    }
+
     /** The circuits of switches that its record names. */
     public SwitchedLight circuits() {
         return recorded.map(Allocation::circuits).orElse(SwitchedLight.none());
@@ -175,8 +185,7 @@ public record SliceState(
         return placed()
                 ? remembered(ring)
                         .map(DerivedPlacement::placement)
-                        .orElseGet(() -> new RingPlacement(
-                                seated(ring, recorded.map(Allocation::groups).orElse(List.of()))))
+                        .orElseGet(() -> new RingPlacement(seated(ring, groups())))
                 : RingPlacement.EMPTY;
     }
 
@@ -203,7 +212,7 @@ public record SliceState(
      * @param renewed indices of groups to which the seats that they keep are given anew: others sit there
      */
     public List<Allocation.Group> seat(RingIntent fabric, RingPlacement placement, Set<Integer> renewed) {
-        List<Allocation.Group> were = recorded.map(Allocation::groups).orElse(List.of());
+        List<Allocation.Group> were = groups();
         List<RingGroup> sat = placement(fabric.ring()).groups();
         List<Allocation.Group> groups = new ArrayList<>();
         for (int index = 0; index < placement.groups().size(); index++) {

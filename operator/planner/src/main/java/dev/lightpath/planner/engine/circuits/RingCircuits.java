@@ -356,8 +356,7 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     boolean isOpen(SliceState slice, Move move) {
         SortedSet<String> nodes = slice.recorded().map(Allocation::nodes).orElseGet(TreeSet::new);
-        Set<Allocation.Group> kept =
-                new HashSet<>(slice.recorded().map(Allocation::groups).orElse(List.of()));
+        Set<Allocation.Group> kept = new HashSet<>(slice.groups());
         RingFabric ring = state.intent().ring();
         List<RingGroup> next = slice.seated(ring, move.groups());
         // a group that stays may be broken: the move is none of its business

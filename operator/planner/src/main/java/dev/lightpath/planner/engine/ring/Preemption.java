@@ -5,7 +5,6 @@ import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.words.Words;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.SliceId;
@@ -209,16 +208,14 @@ final class Preemption {
         taken.forEach(victim -> gone.add(victim.id()));
         Set<Integer> closed = occupancy.closedOnceGone(slice.id(), gone);
         slices.stream().filter(other -> gone.contains(other.id())).forEach(other -> closed.addAll(stuck(other)));
-        return switch (InitialPlacement.of(state.intent().ring(), state.health(), slice.least(), closed)) {
-            case InitialPlacement.Found found -> Optional.of(found.placement());
-            case InitialPlacement.None none -> Optional.empty();
-        };
+        return InitialPlacement.of(state.intent().ring(), state.health(), slice.least(), closed)
+                .found();
     }
 
     /** Positions of a slice whose light cannot be taken down now. */
     private Set<Integer> stuck(SliceState slice) {
         Set<Integer> stuck = new TreeSet<>();
-        slice.recorded().map(Allocation::members).orElse(List.of()).forEach(member -> {
+        slice.members().forEach(member -> {
             if (seats.circuits().isBeyondReachOrRefuses(member.node())) {
                 stuck.add(member.position());
             }

@@ -75,7 +75,7 @@ final class RelocatableJobs {
         int groups = 0;
         boolean live = false;
         for (SliceState slice : may) {
-            groups += slice.recorded().orElseThrow().groups().size();
+            groups += slice.groups().size();
             live |= seats.circuits().isUsed(slice);
         }
         return live
@@ -100,6 +100,6 @@ final class RelocatableJobs {
         }
         return slice.placement(seats.ring()).groups().stream()
                         .allMatch(group -> state.health().supports(seats.ring(), group))
-                && slice.recorded().orElseThrow().members().stream().allMatch(state.positions()::isHome);
+                && slice.members().stream().allMatch(state.positions()::isHome);
     }
 }

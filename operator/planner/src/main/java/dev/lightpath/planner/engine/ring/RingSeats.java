@@ -149,7 +149,7 @@ record RingSeats(
         draft.ran(which);
         RingPlacement before = slice.placement(ring);
         occupancy.move(slice.id(), before.positions(), after.positions());
-        List<Allocation.Group> were = slice.recorded().map(Allocation::groups).orElse(List.of());
+        List<Allocation.Group> were = slice.groups();
         BundleStates lit =
                 BundleDerivation.derive(ring, before.groups()).states().without(reseated(were, groups));
         int bundles = BundleDerivation.derive(ring, after.groups()).states().changedBundles(lit);

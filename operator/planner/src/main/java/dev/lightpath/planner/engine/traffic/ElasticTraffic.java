@@ -36,10 +36,7 @@ final class ElasticTraffic {
                 && pods.mayHaveOthers()
                 && slice.intent().beside().isEmpty();
         Optional<StagePods> has = elastic
-                ? StagePods.recorded(
-                        traffic,
-                        slice.recorded().orElseThrow().groups(),
-                        pods.state().wiring())
+                ? StagePods.recorded(traffic, slice.groups(), pods.state().wiring())
                 : Optional.empty();
         if (has.isEmpty()) {
             return placed.keep(slice, traffic);

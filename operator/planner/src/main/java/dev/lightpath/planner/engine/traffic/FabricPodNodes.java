@@ -144,7 +144,7 @@ final class FabricPodNodes {
         if (ring.chooses(slice)) {
             return List.of();
         }
-        return slice.recorded().orElseThrow().members().stream()
+        return slice.members().stream()
                 .filter(this::broken)
                 .map(Allocation.Member::node)
                 .distinct()

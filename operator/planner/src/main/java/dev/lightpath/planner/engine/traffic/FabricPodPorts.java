@@ -66,7 +66,7 @@ public final class FabricPodPorts {
         state.wiring().pods().values().forEach(pod -> count(pod, burning, barred));
         for (SliceState slice : slices) {
             if (slice.intent().demand() instanceof Demand.Traffic traffic && slice.placed()) {
-                StagePods.recorded(traffic, slice.recorded().orElseThrow().groups(), state.wiring())
+                StagePods.recorded(traffic, slice.groups(), state.wiring())
                         .ifPresent(stagePods ->
                                 house(slice, stagePods, slice.recorded().orElseThrow()));
             }

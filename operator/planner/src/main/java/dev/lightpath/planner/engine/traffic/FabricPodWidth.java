@@ -87,7 +87,7 @@ final class FabricPodWidth {
 
     /** The members that a slice has, and free nodes of its further pods; empty where these are too few. */
     Optional<Seating> grown(SliceState slice, StagePods has, StagePods more) {
-        return grown(slice, new Seating(has, slice.recorded().orElseThrow().groups()), more);
+        return grown(slice, new Seating(has, slice.groups()), more);
     }
 
     private Optional<Seating> grown(SliceState slice, Seating has, StagePods more) {
@@ -232,7 +232,7 @@ final class FabricPodWidth {
 
     /** By replica, what is left in each of its pods. */
     private List<List<Optional<Place>>> places(SliceState slice, StagePods has) {
-        List<Allocation.Group> groups = slice.recorded().orElseThrow().groups();
+        List<Allocation.Group> groups = slice.groups();
         int stages = has.parallelism().pipeline();
         List<List<Optional<Place>>> replicas = new ArrayList<>();
         for (int replica = 0; replica < has.pods().size(); replica++) {
