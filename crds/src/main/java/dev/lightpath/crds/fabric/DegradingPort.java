@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DegradingPort(
-        @JsonPropertyDescription("The port, as device/port.") @Required @Size(min = 1, max = 512)
+        @JsonPropertyDescription("The port, as device/port. The name of a switch: it gets worse as a whole.")
+        @Required
+        @Size(min = 1, max = 512)
         String port,
 
         @JsonPropertyDescription("Where that was measured, as device/port, if elsewhere.") @Nullable @Size(max = 512)

@@ -18,13 +18,15 @@ public record OpticalHealthStatus(
         @Min(0)
         int watchedPorts,
 
-        @JsonPropertyDescription("Of these, ports whose light gets worse (policy.opticalHealth).") @Min(0)
-        int degradingPorts,
+        @JsonPropertyDescription("""
+                Of these, ports whose light gets worse (policy.opticalHealth). A switch that gets worse as a whole counts \
+                as one.\
+                """) @Min(0) int degradingPorts,
 
         @JsonPropertyDescription("Ports that were taken out for that; each is among the faults.") @Min(0)
         int takenOutPorts,
 
-        @JsonPropertyDescription("Ports whose light gets worse; at most 16.")
+        @JsonPropertyDescription("Ports whose light gets worse, and switches that do as a whole; at most 16.")
         @Size(max = OpticalHealthStatus.MOST_NAMED)
         List<DegradingPort> ports) {
 

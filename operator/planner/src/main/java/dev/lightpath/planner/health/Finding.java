@@ -3,10 +3,11 @@ package dev.lightpath.planner.health;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A port whose light gets worse. What was measured is that of a moment: it is told anew when it has changed by a
+ * A port whose light gets worse, or a switch that does as a whole. What was measured is that of a moment: it is told anew when it has changed by a
  * quarter, a bit error ratio by a factor of three, and when it becomes certain or is no longer.
  *
  * @param why the first limit that it exceeds
@@ -30,7 +31,9 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
         /** A loss came along with the ingress of a circuit from one egress to the next. */
         INGRESS_LOSS,
         DRIFT,
-        BIT_ERRORS
+        BIT_ERRORS,
+        /** At least half of the ports of a switch lost light. */
+        SWITCH_LOSS
     }
 
     /** What was measured, and against what, for people. */
@@ -41,13 +44,20 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
             case INGRESS_LOSS -> number("loses %.1f dB wherever the light leaves that enters here", amount);
             case DRIFT -> number("loses %.2f dB more each day", amount) + peers("%.2f dB");
             case BIT_ERRORS -> number("has a bit error ratio of %.1e", amount) + peers("%.1e");
+            case SWITCH_LOSS ->
+                number("half of its ports lose %.1f dB or more than they should", amount)
+                        + usual("all switches", "%.1f dB").orElse(" (too few switches to compare with)");
         };
     }
 
     private String peers(String form) {
+        return usual("its peers", form).orElse(" (too few peers to compare with)");
+    }
+
+    private Optional<String> usual(String of, String form) {
         return usual.isPresent()
-                ? " (median of its peers: " + number(form, usual.getAsDouble()) + ")"
-                : " (too few peers to compare with)";
+                ? Optional.of(" (median of " + of + ": " + number(form, usual.getAsDouble()) + ")")
+                : Optional.empty();
     }
 
     private static String number(String form, double value) {
@@ -65,7 +75,7 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
     /** How much light is lost, in dB; 0 where something else got worse. */
     public double lossDb() {
         return switch (why) {
-            case LOSS, FACTORY_LOSS, INGRESS_LOSS -> amount;
+            case LOSS, FACTORY_LOSS, INGRESS_LOSS, SWITCH_LOSS -> amount;
             case DRIFT, BIT_ERRORS -> 0;
         };
     }

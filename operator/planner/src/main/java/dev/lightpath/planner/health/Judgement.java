@@ -3,8 +3,10 @@ package dev.lightpath.planner.health;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -14,6 +16,9 @@ import java.util.function.ToDoubleFunction;
  * limit, and by three standard deviations of what is usual among them. So a launch that is weak for all, or a hot day,
  * blames no port. Fewer than {@link #FEWEST_PEERS} ports have no median: each is judged alone. Peers of a circuit that
  * was worse from the beginning are those of which a factory table tells: what a plant costs beside it they all lose.
+ *
+ * <p>Ports whose light passes one switch are peers, if they are enough. So a switch that ages blames none of them. It is
+ * one finding itself, if the median of its ports is worse than that of the other switches by the limit for loss.
  */
 final class Judgement {
     static final int FEWEST_PEERS = 4;
@@ -25,7 +30,7 @@ final class Judgement {
     /** A port with errors must have three times as many as its peers. */
     private static final double DECADES = 0.5;
 
-    private record Port(Place place, PortHistory history, Optional<Finding> before) {
+    private record Port(Place place, String through, PortHistory history) {
         double decades() {
             return Math.log10(Math.max(FEWEST_BIT_ERRORS, bitErrors().orElse(0)));
         }
@@ -45,15 +50,15 @@ final class Judgement {
             return history.baseline().source() == Baseline.Source.FACTORY;
         }
 
-        double limit(double limit) {
-            return before.isPresent() ? limit / 2 : limit;
+        double riseDb() {
+            return history.riseDb();
         }
     }
 
     /** What is usual among peers. */
     private record Usual(double median, double sigma, boolean known) {
-        static Usual of(List<Port> ports, ToDoubleFunction<Port> value) {
-            double[] values = ports.stream().mapToDouble(value).toArray();
+        static <T> Usual of(List<T> peers, ToDoubleFunction<T> value) {
+            double[] values = peers.stream().mapToDouble(value).toArray();
             if (values.length < FEWEST_PEERS) {
                 return new Usual(0, 0, false);
             }
@@ -70,62 +75,130 @@ final class Judgement {
         }
     }
 
-    private final HealthPolicy policy;
-    private final Instant now;
-    private final SortedMap<String, List<Port>> groups = new TreeMap<>();
-
-    Judgement(HealthPolicy policy, Instant now) {
-        this.policy = policy;
-        this.now = now;
+    /** What is usual among peers of each thing that is judged. */
+    private record AllUsual(Usual rises, Usual excesses, Usual drifts, Usual decades) {
+        static AllUsual of(List<Port> ports) {
+            return new AllUsual(
+                    Usual.of(ports, Port::riseDb),
+                    Usual.of(ports.stream().filter(Port::promised).toList(), Port::riseDb),
+                    Usual.of(
+                            ports.stream()
+                                    .filter(port ->
+                                            port.history().driftDbPerDay().isPresent())
+                                    .toList(),
+                            port -> port.history().driftDbPerDay().orElse(0)),
+                    Usual.of(
+                            ports.stream()
+                                    .filter(port -> port.bitErrors().isPresent())
+                                    .toList(),
+                            Port::decades));
+        }
     }
 
-    /** @param before what was found of it until now */
-    void port(String peers, Place place, PortHistory history, Optional<Finding> before) {
-        groups.computeIfAbsent(peers, group -> new ArrayList<>()).add(new Port(place, history, before));
+    /** Ports whose light passes one switch, which is one place as a whole. */
+    private record Whole(Place place, List<Port> ports) {
+        boolean has(Place port) {
+            return port.device().equals(place.device());
+        }
+
+        /**
+         * Median of the losses of its ports.
+         *
+         * @param alone whether it is compared with no others: then nobody knows what the plant costs all circuits beside
+         *     what a factory measured
+         */
+        double riseDb(boolean alone) {
+            return Median.of(ports.stream()
+                    .filter(port -> !alone || !port.fromFactory())
+                    .mapToDouble(Port::riseDb)
+                    .toArray());
+        }
+    }
+
+    private final HealthPolicy policy;
+    private final Instant now;
+    private final Map<Place, Finding> before;
+    private final SortedMap<String, List<Port>> groups = new TreeMap<>();
+
+    /** @param before what was found until now */
+    Judgement(HealthPolicy policy, Instant now, Map<Place, Finding> before) {
+        this.policy = policy;
+        this.now = now;
+        this.before = before;
+    }
+
+    /** @param device that the port belongs to */
+    void port(Watched device, Place place, PortHistory history) {
+        groups.computeIfAbsent(device.peers(), group -> new ArrayList<>())
+                .add(new Port(place, device.through().apply(place.port()).orElse(""), history));
+    }
+
+    private double limit(double limit, Place place) {
+        return before.containsKey(place) ? limit / 2 : limit;
     }
 
     /** O(ports log ports). */
     SortedMap<Place, Finding> findings() {
         SortedMap<Place, Finding> findings = new TreeMap<>();
-        for (List<Port> ports : groups.values()) {
-            Usual rises = Usual.of(ports, port -> port.history().riseDb());
-            Usual excesses = Usual.of(
-                    ports.stream().filter(Port::promised).toList(),
-                    port -> port.history().riseDb());
-            List<Port> drifting = ports.stream()
-                    .filter(port -> port.history().driftDbPerDay().isPresent())
-                    .toList();
-            Usual drifts =
-                    Usual.of(drifting, port -> port.history().driftDbPerDay().orElse(0));
-            List<Port> counting =
-                    ports.stream().filter(port -> port.bitErrors().isPresent()).toList();
-            Usual decades = Usual.of(counting, Port::decades);
-            for (Port port : ports) {
-                finding(port, port.fromFactory() ? excesses : rises, drifts, decades)
-                        .map(found -> port.before().map(found::after).orElse(found))
-                        .ifPresent(found -> findings.put(port.place(), found));
-            }
+        List<Whole> switches = new ArrayList<>();
+        for (List<Port> group : groups.values()) {
+            AllUsual usual = AllUsual.of(group);
+            SortedMap<String, List<Port>> bySwitch = new TreeMap<>();
+            group.forEach(port -> bySwitch.computeIfAbsent(port.through(), name -> new ArrayList<>())
+                    .add(port));
+            bySwitch.forEach((name, ports) -> {
+                boolean ofSwitch = !name.isEmpty() && ports.size() >= FEWEST_PEERS;
+                AllUsual among = ofSwitch && ports.size() < group.size() ? AllUsual.of(ports) : usual;
+                ports.forEach(port -> finding(port, among).ifPresent(found -> put(findings, found)));
+                if (ofSwitch) {
+                    switches.add(new Whole(new Place(name, ""), ports));
+                }
+            });
         }
+        ageing(switches, findings.keySet()).forEach(found -> put(findings, found));
         return findings;
     }
 
-    private Optional<Finding> finding(Port port, Usual rises, Usual drifts, Usual decades) {
-        double rise = port.history().riseDb();
-        if (rises.exceeded(rise, port.limit(policy.lossAboveBaselineDb()))) {
+    private void put(SortedMap<Place, Finding> findings, Finding found) {
+        Finding earlier = before.get(found.place());
+        findings.put(found.place(), earlier == null ? found : found.after(earlier));
+    }
+
+    /**
+     * @param switches of which ports are measured; its far ends may be apart from its own
+     * @param worse ports that get worse
+     */
+    private List<Finding> ageing(List<Whole> switches, Set<Place> worse) {
+        boolean alone = switches.size() < FEWEST_PEERS;
+        Usual usual = Usual.of(switches, of -> of.riseDb(alone));
+        return switches.stream()
+                .filter(of -> usual.exceeded(of.riseDb(alone), limit(policy.lossAboveBaselineDb(), of.place())))
+                // where light enters the switch too weakly, what comes out of it says nothing of the switch
+                .filter(of ->
+                        2 * worse.stream().filter(of::has).count() < of.ports().size())
+                .map(of -> new Finding(of.place(), Finding.Why.SWITCH_LOSS, of.riseDb(alone), usual.told(), now))
+                .toList();
+    }
+
+    private Optional<Finding> finding(Port port, AllUsual usual) {
+        Usual rises = port.fromFactory() ? usual.excesses() : usual.rises();
+        double rise = port.riseDb();
+        if (rises.exceeded(rise, limit(policy.lossAboveBaselineDb(), port.place()))) {
             Finding.Why why = port.fromFactory() ? Finding.Why.FACTORY_LOSS : Finding.Why.LOSS;
             return found(port, why, rise, rises.told());
         }
         double drift = port.history().driftDbPerDay().orElse(0);
-        if (rise >= LEAST_RISE_DB && drifts.exceeded(drift, port.limit(policy.driftDbPerDay()))) {
-            return found(port, Finding.Why.DRIFT, drift, drifts.told());
+        if (rise >= LEAST_RISE_DB && usual.drifts().exceeded(drift, limit(policy.driftDbPerDay(), port.place()))) {
+            return found(port, Finding.Why.DRIFT, drift, usual.drifts().told());
         }
+        Usual decades = usual.decades();
         double errors = port.bitErrors().orElse(0);
         boolean manyErrors = policy.bitErrorRatio() > 0
-                && errors > port.limit(policy.bitErrorRatio())
+                && errors > limit(policy.bitErrorRatio(), port.place())
                 && (!decades.known() || port.decades() - decades.median() >= DECADES);
-        OptionalDouble usual =
+        OptionalDouble told =
                 decades.known() ? OptionalDouble.of(Math.pow(10, decades.median())) : OptionalDouble.empty();
-        return manyErrors ? found(port, Finding.Why.BIT_ERRORS, errors, usual) : Optional.empty();
+        return manyErrors ? found(port, Finding.Why.BIT_ERRORS, errors, told) : Optional.empty();
     }
 
     private Optional<Finding> found(Port port, Finding.Why why, double amount, OptionalDouble usual) {

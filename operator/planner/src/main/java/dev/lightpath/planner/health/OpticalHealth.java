@@ -38,9 +38,9 @@ public final class OpticalHealth {
      * @param suspected ingress ports that may be to blame for the loss of a circuit, by name
      */
     private record DeviceHistory(
-            Object said, String peers, SortedMap<String, PortHistory> ports, SortedMap<String, Suspicion> suspected) {
+            Object said, SortedMap<String, PortHistory> ports, SortedMap<String, Suspicion> suspected) {
         DeviceHistory suspecting(SortedMap<String, Suspicion> now) {
-            return now.equals(suspected) ? this : new DeviceHistory(said, peers, ports, now);
+            return now.equals(suspected) ? this : new DeviceHistory(said, ports, now);
         }
     }
 
@@ -114,17 +114,14 @@ public final class OpticalHealth {
 
     private OpticalHealth looked(Instant now, Object stamp, Map<String, Watched> devicesNow, HealthPolicy policy) {
         SortedMap<String, DeviceHistory> next = histories(now, devicesNow);
-        Judgement judgement = new Judgement(policy, now);
+        Judgement judgement = new Judgement(policy, now, findings);
         Figures all = new Figures(0, 0);
         for (Map.Entry<String, DeviceHistory> device : next.entrySet()) {
+            Watched told = requireNonNull(devicesNow.get(device.getKey()));
             for (Map.Entry<String, PortHistory> port : device.getValue().ports().entrySet()) {
                 if (port.getValue().last().isPresent()) {
                     Place place = new Place(device.getKey(), port.getKey());
-                    judgement.port(
-                            device.getValue().peers(),
-                            place,
-                            port.getValue(),
-                            Optional.ofNullable(findings.get(place)));
+                    judgement.port(told, place, port.getValue());
                     all = all.and(port.getValue());
                 }
             }
@@ -197,8 +194,7 @@ public final class OpticalHealth {
             PortHistory known = ports.get(port);
             ports.put(port, known == null ? PortHistory.begins(now, reading) : known.and(now, reading));
         });
-        return new DeviceHistory(
-                device.said(), device.peers(), ports, before == null ? new TreeMap<>() : before.suspected());
+        return new DeviceHistory(device.said(), ports, before == null ? new TreeMap<>() : before.suspected());
     }
 
     /**
@@ -221,7 +217,7 @@ public final class OpticalHealth {
                         ports.put(port, history);
                     }
                 });
-                left.put(name, new DeviceHistory("cleared", device.peers(), ports, new TreeMap<>()));
+                left.put(name, new DeviceHistory("cleared", ports, new TreeMap<>()));
             }
         });
         if (left.isEmpty()) {
@@ -249,7 +245,7 @@ public final class OpticalHealth {
             if (device != null && port != null && port.began().isBefore(moment)) {
                 SortedMap<String, PortHistory> ports = new TreeMap<>(device.ports());
                 ports.remove(place.port());
-                all.put(place.device(), new DeviceHistory("cleared", device.peers(), ports, new TreeMap<>()));
+                all.put(place.device(), new DeviceHistory("cleared", ports, new TreeMap<>()));
                 found.remove(place);
                 any[0] = true;
             }
@@ -257,7 +253,7 @@ public final class OpticalHealth {
         return any[0] ? new OpticalHealth(all, found, figures, Instant.EPOCH, true, "cleared") : this;
     }
 
-    /** Ports whose light gets worse. */
+    /** Ports whose light gets worse, and switches that get worse as a whole. */
     public SortedMap<Place, Finding> findings() {
         return Collections.unmodifiableSortedMap(findings);
     }
@@ -313,7 +309,7 @@ public final class OpticalHealth {
         devices.forEach((name, device) -> {
             SortedMap<String, PortHistory> ports = new TreeMap<>();
             device.ports().forEach((port, history) -> ports.put(port, history.moved(by)));
-            moved.put(name, new DeviceHistory(device.said(), device.peers(), ports, device.suspected()));
+            moved.put(name, new DeviceHistory(device.said(), ports, device.suspected()));
         });
         SortedMap<Place, Finding> found = new TreeMap<>(findings);
         found.replaceAll((place, finding) -> finding.moved(by));

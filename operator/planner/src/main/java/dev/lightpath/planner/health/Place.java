@@ -2,7 +2,11 @@ package dev.lightpath.planner.health;
 
 import java.util.Comparator;
 
-/** A port of a device, by the names that its driver uses. */
+/**
+ * A port of a device, by the names that its driver uses.
+ *
+ * @param port empty: the device as a whole
+ */
 public record Place(String device, String port) implements Comparable<Place> {
     private static final Comparator<Place> ORDER =
             Comparator.comparing(Place::device).thenComparing(Place::port);
@@ -12,8 +16,13 @@ public record Place(String device, String port) implements Comparable<Place> {
         return ORDER.compare(this, other);
     }
 
+    /** Whether it is a device as a whole. */
+    public boolean isWhole() {
+        return port.isEmpty();
+    }
+
     @Override
     public String toString() {
-        return device + "/" + port;
+        return isWhole() ? device : device + "/" + port;
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.SortedMap;
@@ -98,7 +99,8 @@ class OpticalHealthPropertyTest {
                                             ? OptionalDouble.empty()
                                             : OptionalDouble.of(promised[port])));
                 }
-                Watched told = new Watched(new Object(), "switch", () -> readings, port -> true);
+                Watched told =
+                        new Watched(new Object(), "switch", () -> readings, port -> true, port -> Optional.empty());
                 health = health.after(now, new Object(), () -> Map.of("ocs", told), POLICY);
                 expected = oracle(levels, promised, expected);
                 SortedSet<String> seen = new TreeSet<>();

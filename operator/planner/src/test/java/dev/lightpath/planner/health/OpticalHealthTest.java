@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -43,7 +45,7 @@ class OpticalHealthTest {
                                     port == 3 ? promisedOfPort3 : OptionalDouble.empty()));
                 }
             }
-            Watched told = new Watched(new Object(), "switch", () -> readings, port -> true);
+            Watched told = new Watched(new Object(), "switch", () -> readings, port -> true, port -> Optional.empty());
             health = health.after(now, new Object(), () -> Map.of("ocs", told), POLICY);
         }
 
@@ -94,6 +96,109 @@ class OpticalHealthTest {
         Duration by = Duration.ofHours(-5);
         assertThat(bench.health.moved(by).findings().values())
                 .allMatch(finding -> finding.since().equals(began.plus(by)));
+    }
+
+    /** Far ends of four pods, whose light passes some switches, and time. */
+    private static final class Plant {
+        private OpticalHealth health = OpticalHealth.NONE;
+        private Instant now = START;
+        private final int switches;
+        private final double[][] lostDb;
+
+        private Plant(int switches, int ports) {
+            this.switches = switches;
+            this.lostDb = new double[switches][ports];
+            look();
+            look();
+        }
+
+        private void look() {
+            now = now.plusSeconds(20);
+            Map<String, Watched> told = new TreeMap<>();
+            for (int pod = 0; pod < 4; pod++) {
+                SortedMap<String, Reading> readings = new TreeMap<>();
+                for (int of = 0; of < switches; of++) {
+                    for (int port = pod; port < lostDb[of].length; port += 4) {
+                        readings.put(
+                                "s" + of + "-" + port, new Reading("", -2 - lostDb[of][port], OptionalDouble.empty()));
+                    }
+                }
+                told.put(
+                        "pod-" + pod,
+                        new Watched(
+                                new Object(),
+                                "far ends",
+                                () -> readings,
+                                port -> true,
+                                port -> Optional.of(port.substring(0, 2))));
+            }
+            health = health.after(now, new Object(), () -> told, POLICY);
+        }
+
+        private void ages(int of, double db) {
+            Arrays.fill(lostDb[of], db);
+            look();
+        }
+
+        private List<String> told() {
+            return health.findings().values().stream()
+                    .map(finding -> finding.place() + " " + finding.measured())
+                    .toList();
+        }
+    }
+
+    @Test
+    void aSwitchThatAgesIsOneFindingAndBlamesNoneOfItsPorts() {
+        Plant plant = new Plant(4, 8);
+        plant.ages(2, 1.9);
+        assertThat(plant.told()).isEmpty();
+        plant.ages(2, 2.2);
+        assertThat(plant.told())
+                .containsExactly(
+                        "s2 half of its ports lose 2.2 dB or more than they should (median of all switches: 0.0 dB)");
+        plant.ages(2, 1.1);
+        assertThat(plant.told()).as("half of the limit is not undercut").hasSize(1);
+        plant.ages(2, 0.9);
+        assertThat(plant.told()).isEmpty();
+    }
+
+    @Test
+    void aPortThatIsWorseThanTheRestOfItsAgeingSwitchIsAFindingBesideIt() {
+        Plant plant = new Plant(4, 8);
+        plant.ages(2, 2.5);
+        plant.lostDb[2][5] = 5;
+        plant.look();
+        assertThat(plant.told())
+                .containsExactly(
+                        "pod-1/s2-5 loses 5.0 dB more than at first (median of its peers: 2.5 dB)",
+                        "s2 half of its ports lose 2.5 dB or more than they should (median of all switches: 0.0 dB)");
+    }
+
+    @Test
+    void aHotDayBlamesNoSwitch() {
+        Plant plant = new Plant(4, 8);
+        for (int of = 0; of < 4; of++) {
+            plant.ages(of, 3);
+        }
+        assertThat(plant.told()).isEmpty();
+    }
+
+    @Test
+    void fewSwitchesAreEachJudgedAlone() {
+        Plant plant = new Plant(2, 8);
+        plant.ages(1, 2.5);
+        assertThat(plant.told())
+                .containsExactly(
+                        "s1 half of its ports lose 2.5 dB or more than they should (too few switches to compare with)");
+    }
+
+    @Test
+    void fewFarEndsOfASwitchAreComparedWithAllOthers() {
+        Plant plant = new Plant(4, 3);
+        plant.lostDb[2][1] = 2.5;
+        plant.look();
+        assertThat(plant.told())
+                .containsExactly("pod-1/s2-1 loses 2.5 dB more than at first (median of its peers: 0.0 dB)");
     }
 
     @Test
@@ -297,10 +402,12 @@ class OpticalHealthTest {
     void portsOfManyDevicesAreComparedLessOften() {
         SortedMap<String, Watched> many = new TreeMap<>();
         for (int device = 0; device < 16384; device++) {
-            many.put("ocs-" + device, new Watched(new Object(), "switch", TreeMap::new, port -> true));
+            many.put(
+                    "ocs-" + device,
+                    new Watched(new Object(), "switch", TreeMap::new, port -> true, port -> Optional.empty()));
         }
         OpticalHealth health = OpticalHealth.NONE.after(START, new Object(), () -> many, POLICY);
-        many.put("ocs-0", new Watched(new Object(), "switch", TreeMap::new, port -> true));
+        many.put("ocs-0", new Watched(new Object(), "switch", TreeMap::new, port -> true, port -> Optional.empty()));
         assertThat(health.after(START.plusMillis(2999), new Object(), () -> many, POLICY)
                         .wakeAt())
                 .contains(START.plusSeconds(3));
@@ -350,7 +457,7 @@ class OpticalHealthTest {
                                 OptionalDouble.empty(),
                                 Optional.of(ingress[port])));
             }
-            Watched told = new Watched(new Object(), "switch", () -> readings, port -> true);
+            Watched told = new Watched(new Object(), "switch", () -> readings, port -> true, port -> Optional.empty());
             health = health.after(now, new Object(), () -> Map.of("ocs", told), POLICY);
         }
 

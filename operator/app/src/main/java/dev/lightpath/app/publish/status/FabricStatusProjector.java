@@ -16,6 +16,7 @@ import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.fabric.OpticalHealthStatus;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.words.Counted;
@@ -160,7 +161,7 @@ public final class FabricStatusProjector {
     }
 
     private static DegradingPort degrading(dev.lightpath.planner.engine.decision.DegradingPort of) {
-        String port = Words.cut(of.port().device() + "/" + of.port().port(), LONGEST_PORT);
+        String port = Words.cut(place(of.port()), LONGEST_PORT);
         String place = Words.cut(of.finding().place().toString(), LONGEST_PORT);
         return new DegradingPort(
                 port,
@@ -173,6 +174,14 @@ public final class FabricStatusProjector {
                     case TAKEN_OUT -> DegradingPort.Course.TAKEN_OUT;
                     case HELD -> DegradingPort.Course.HELD;
                 });
+    }
+
+    private static String place(Subject subject) {
+        return switch (subject) {
+            case Subject.OfPort port -> port.device() + "/" + port.port();
+            case Subject.OfDevice device -> device.device();
+            case Subject.OfNode node -> node.node();
+        };
     }
 
     /** Once a record stood there it stays so. */

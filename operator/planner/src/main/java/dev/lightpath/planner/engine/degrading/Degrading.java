@@ -147,7 +147,10 @@ public final class Degrading {
                 .map(finding -> {
                     Optional<Subject.OfPort> port = Optional.ofNullable(ports.get(finding.place()));
                     return new DegradingPort(
-                            port.orElseGet(() -> itself(finding.place())),
+                            port.<Subject>map(of -> of)
+                                    .orElseGet(() -> Subject.of(
+                                            finding.place().device(),
+                                            finding.place().port())),
                             finding,
                             port.filter(of -> finding.certain() || isOut(tracker, of))
                                     .map(of -> course(tracker, intent, of))

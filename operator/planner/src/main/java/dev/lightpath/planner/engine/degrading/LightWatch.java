@@ -47,7 +47,8 @@ public final class LightWatch {
     }
 
     /**
-     * Ports of one switch are peers, and so are the far ends of all pods. O(switches and pods).
+     * Ports of one switch are peers, and so are the far ends of all pods, those first whose light passes the same
+     * switch. O(pods and wires).
      *
      * @param farEnds the device of a pod, if a driver tells of one
      * @param cleared switches that a person declared healthy: what their factory measured does not count any more
@@ -55,9 +56,16 @@ public final class LightWatch {
     public static Map<String, Watched> of(
             World world, OcsIntent intent, Function<String, Optional<DeviceState>> farEnds, Set<String> cleared) {
         Map<String, Watched> watched = new HashMap<>();
+        Map<FarEnd, String> passed = passed(world, intent);
         intent.pods()
                 .forEach(pod -> watched.put(
-                        pod.name(), watched(farEnds.apply(pod.name()).orElse(null), FAR_ENDS, port -> true, false)));
+                        pod.name(),
+                        watched(
+                                farEnds.apply(pod.name()).orElse(null),
+                                FAR_ENDS,
+                                port -> true,
+                                port -> Optional.ofNullable(passed.get(new FarEnd(pod.name(), port))),
+                                false)));
         intent.switches().values().forEach(of -> {
             boolean synced = world.driver(of.device().driver()).synced();
             watched.put(
@@ -66,9 +74,20 @@ public final class LightWatch {
                             synced ? world.device(of.device()).orElse(null) : null,
                             "switch " + of.name(),
                             port -> true,
+                            port -> Optional.of(of.name()),
                             cleared.contains(of.name())));
         });
         return watched;
+    }
+
+    /** By far end, the switch that says it leads there. */
+    private static Map<FarEnd, String> passed(World world, OcsIntent intent) {
+        Map<FarEnd, String> passed = new HashMap<>();
+        intent.switches()
+                .values()
+                .forEach(of -> world.device(of.device())
+                        .ifPresent(device -> device.peers().values().forEach(end -> passed.put(end, of.name()))));
+        return passed;
     }
 
     /**
@@ -85,6 +104,7 @@ public final class LightWatch {
                         synced ? there.device() : null,
                         TRANSCEIVERS,
                         port -> leads(port, reach),
+                        port -> Optional.empty(),
                         cleared.contains(there.node().name()))));
         return watched;
     }
@@ -97,7 +117,11 @@ public final class LightWatch {
     }
 
     private static Watched watched(
-            @Nullable DeviceState device, String peers, Predicate<String> counts, boolean cleared) {
+            @Nullable DeviceState device,
+            String peers,
+            Predicate<String> counts,
+            Function<String, Optional<String>> through,
+            boolean cleared) {
         return device == null || !device.present()
                 ? Watched.silent(peers)
                 : new Watched(
@@ -113,7 +137,8 @@ public final class LightWatch {
                         },
                         port -> device.inventory()
                                 .map(listed -> listed.ports().containsKey(port))
-                                .orElse(true));
+                                .orElse(true),
+                        through);
     }
 
     private static SortedMap<String, Reading> readings(DeviceState device) {

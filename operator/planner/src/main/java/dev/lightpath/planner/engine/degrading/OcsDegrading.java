@@ -19,7 +19,6 @@ import dev.lightpath.planner.world.World;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -90,7 +89,9 @@ public record OcsDegrading(World world, OcsIntent intent) {
     public static SortedMap<Place, Subject.OfPort> ports(World world, OcsIntent intent, FaultTracker tracker) {
         SortedMap<Place, Subject.OfPort> ports = new TreeMap<>();
         OpticalHealth health = tracker.light();
-        Set<Place> places = health.findings().keySet();
+        List<Place> places = health.findings().keySet().stream()
+                .filter(place -> !place.isWhole())
+                .toList();
         places.stream()
                 .filter(place -> intent.switches().containsKey(place.device()))
                 .forEach(place -> ports.put(place, losing(world, intent, place, health)));
