@@ -6,8 +6,11 @@ import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.OcsVerdict;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
@@ -44,7 +47,7 @@ public final class OcsStatusProjector {
                 .forEach(endpoint -> drivers.put(endpoint, outcome.world().driver(endpoint)));
         Verdict connected = FabricStatusProjector.connected(intent, drivers);
         Verdict inSync = FabricStatusProjector.inSync(verdict, connected.holds());
-        Verdict ready = ready(verdict, spine, intent, connected, inSync);
+        Verdict ready = ready(verdict, spine, intent, connected, inSync, silent(outcome, intent));
         boolean passing = PASSING.contains(ready.reason());
         boolean stalled = !ready.holds()
                 && !passing
@@ -62,8 +65,24 @@ public final class OcsStatusProjector {
                 now);
     }
 
+    /** Switches whose device does not answer, or is not known to its driver. */
+    private static List<String> silent(Outcome outcome, OcsIntent intent) {
+        return intent.switches().values().stream()
+                .filter(of -> outcome.world()
+                        .device(of.device())
+                        .map(device -> !device.answers())
+                        .orElse(true))
+                .map(OcsSwitch::name)
+                .toList();
+    }
+
     private static Verdict ready(
-            FabricVerdict verdict, OcsVerdict spine, OcsIntent intent, Verdict connected, Verdict inSync) {
+            FabricVerdict verdict,
+            OcsVerdict spine,
+            OcsIntent intent,
+            Verdict connected,
+            Verdict inSync,
+            List<String> silent) {
         boolean noSwitch = intent.drivers().isEmpty() && verdict.invalidWiring().isPresent();
         Verdict ready = FabricStatusProjector.ready(
                 verdict,
@@ -72,6 +91,17 @@ public final class OcsStatusProjector {
                 spine.topologyObstacle().isPresent() && inSync.reason().equals(Reason.MISSING_CIRCUITS.word())
                         ? Verdict.holds("")
                         : inSync);
+        if (ready.holds() && 2 * silent.size() > intent.switches().size()) {
+            return Verdict.fails(
+                    Reason.DRIVER_UNREACHABLE.word(),
+                    Counted.part(
+                                    silent.size(),
+                                    intent.switches().size(),
+                                    "switch does not answer",
+                                    "switches do not answer")
+                            + " (" + FabricStatusProjector.named(silent)
+                            + "); the condition Connected of each says why");
+        }
         return ready.holds()
                 ? spine.topologyObstacle()
                         .map(obstacle -> Verdict.fails(ConditionReason.of(obstacle.reason()), obstacle.message()))

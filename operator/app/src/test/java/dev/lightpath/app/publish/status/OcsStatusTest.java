@@ -51,6 +51,8 @@ class OcsStatusTest {
     private boolean paused;
     private boolean drained;
     private String podOfSecond = "b";
+    /** Switches that answer and lead nowhere. */
+    private final List<String> others = new ArrayList<>();
 
     private Outcome outcome() {
         OcsSwitch of = new OcsSwitch(
@@ -61,13 +63,28 @@ class OcsStatusTest {
                 List.of(new OcsSwitch.Wire("1", "1", "a", 0), new OcsSwitch.Wire("2", "2", podOfSecond, 0)),
                 new TreeSet<>(),
                 drained);
+        SortedMap<String, OcsSwitch> switches = new TreeMap<>(Map.of("ocs-1", of));
+        SortedMap<String, DeviceState> devices = new TreeMap<>();
+        for (String other : others) {
+            switches.put(
+                    other,
+                    new OcsSwitch(
+                            other,
+                            new DeviceId("driver:1", other),
+                            DeviceKind.ANY_TO_ANY,
+                            OptionalInt.empty(),
+                            List.of(),
+                            new TreeSet<>(),
+                            false));
+            devices.put(other, device(DeviceState.Presence.PRESENT, List.of()));
+        }
         OcsIntent intent = new OcsIntent(
                 "spine",
                 "cluster/spine",
                 List.of(
                         new OcsPod("a", 0, 8, 0, new TreeMap<>(), true),
                         new OcsPod("b", 1, 8, 0, new TreeMap<>(), true)),
-                new TreeMap<>(Map.of("ocs-1", of)),
+                switches,
                 topology,
                 FabricPolicy.standard(),
                 paused,
@@ -80,21 +97,8 @@ class OcsStatusTest {
                 8,
                 400,
                 new TreeMap<>(asked));
-        DeviceState device = new DeviceState(
-                presence,
-                new CrossConnects(lit),
-                new TreeSet<>(),
-                "sha256:0",
-                new TreeMap<>(),
-                new TreeMap<>(),
-                Optional.empty(),
-                inventory,
-                CrossConnects.none(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                silence);
-        DriverState driver =
-                new DriverState(contact, Optional.empty(), "toy", "1", 1, new TreeMap<>(Map.of("device-1", device)));
+        devices.put("device-1", device(presence, lit));
+        DriverState driver = new DriverState(contact, Optional.empty(), "toy", "1", 1, devices);
         World world = World.atRest(
                 NOW,
                 new StageId(1, 1),
@@ -105,6 +109,22 @@ class OcsStatusTest {
                 new TreeMap<>(Map.of("driver:1", driver)));
         Deliberation deliberation = FabricEngine.deliberate(world);
         return new Outcome(world, deliberation);
+    }
+
+    private DeviceState device(DeviceState.Presence is, List<Circuit> circuits) {
+        return new DeviceState(
+                is,
+                new CrossConnects(circuits),
+                new TreeSet<>(),
+                "sha256:0",
+                new TreeMap<>(),
+                new TreeMap<>(),
+                Optional.empty(),
+                inventory,
+                CrossConnects.none(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                silence);
     }
 
     private String fabric(String type) {
@@ -140,6 +160,18 @@ class OcsStatusTest {
         assertThat(fabric("Ready")).isEqualTo("False DriverUnreachable");
         assertThat(fabric("InSync")).isEqualTo("Unknown Unread");
         assertThat(said(device().conditions(), "Connected")).isEqualTo("False DriverUnreachable");
+    }
+
+    @Test
+    void aFabricIsNotReadyWhileMostOfItsSwitchesDoNotAnswer() {
+        presence = DeviceState.Presence.SILENT;
+        OpticalFabricStatus status = OcsStatusProjector.project(outcome(), "spine", null, 1, NOW);
+        assertThat(said(status.conditions(), "Ready")).isEqualTo("False DriverUnreachable");
+        assertThat(message(status.conditions(), "Ready"))
+                .isEqualTo("1 of 1 switch does not answer (ocs-1); the condition Connected of each says why");
+        assertThat(said(status.conditions(), "Connected")).as("the driver does").isEqualTo("True Satisfied");
+        others.add("ocs-2");
+        assertThat(fabric("Ready")).isEqualTo("True Satisfied");
     }
 
     @Test
