@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class ConditionCheck {
     private ConditionCheck() {}
 
-    /** The fabrics and switches are as planned, and the operator has seen their last change. */
+    /**
+     * The fabrics and switches are as planned, and the operator has seen their last change. What is not Ready because it
+     * is not connected is told by {@link #drivers} alone.
+     */
     static Diagnosis fabrics(Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches) {
         List<Finding> findings = new ArrayList<>();
         if (fabrics.isEmpty()) {
@@ -39,7 +42,14 @@ final class ConditionCheck {
                 ready(where, conditions(of), of.getMetadata().getGeneration(), findings);
             }
         }
-        return new Diagnosis("fabrics", fabrics.size() + " Ready, with " + switches.size() + " switches", findings);
+        long ready = fabrics.stream().filter(each -> isReady(conditions(each))).count();
+        long readySwitches =
+                switches.stream().filter(each -> isReady(conditions(each))).count();
+        String done = fabrics.size() == ready && switches.size() == readySwitches
+                ? ready + " Ready, with " + readySwitches + " switches"
+                : "Ready: " + ready + " of " + fabrics.size() + ", switches: " + readySwitches + " of "
+                        + switches.size() + "; for the rest see the check drivers";
+        return new Diagnosis("fabrics", done, findings);
     }
 
     /** The operator reaches the drivers. */
@@ -72,7 +82,7 @@ final class ConditionCheck {
             findings.add(Finding.wrong(where, "the operator has not reported on it", "see the check operator"));
             return;
         }
-        if (!holds(ready.get())) {
+        if (!holds(ready.get()) && !isUnconnected(ready.get(), conditions)) {
             boolean stalled = find(conditions, ConditionType.STALLED)
                     .filter(ConditionCheck::holds)
                     .isPresent();
@@ -89,6 +99,19 @@ final class ConditionCheck {
                     "the operator has not yet judged generation " + generation,
                     "wait; if it stays so see the check operator"));
         }
+    }
+
+    private static boolean isUnconnected(Condition ready, List<Condition> conditions) {
+        return find(conditions, ConditionType.CONNECTED)
+                .filter(connected -> !holds(connected))
+                .filter(connected -> sentence(connected).equals(sentence(ready)))
+                .isPresent();
+    }
+
+    private static boolean isReady(List<Condition> conditions) {
+        return find(conditions, ConditionType.READY)
+                .filter(ConditionCheck::holds)
+                .isPresent();
     }
 
     private static List<Condition> conditions(OpticalFabric fabric) {
