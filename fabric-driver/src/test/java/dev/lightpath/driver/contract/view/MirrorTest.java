@@ -180,6 +180,23 @@ final class MirrorTest {
         assertThat(changes).hasSize(told);
     }
 
+    /** What keeps it silent now may be the fifth reason within minutes. */
+    @Test
+    void oneOfManyReasonsIsToldEachMinute() {
+        for (int attempt = 0; attempt < 4; attempt++) {
+            mirror.silent("down since " + attempt);
+        }
+        mirror.silent("the host key is another one");
+        now = now.plus(Duration.ofSeconds(61));
+        mirror.silent("the host key is another one");
+        assertThat(onlyAlarm().getNativeText()).isEqualTo("the host key is another one");
+        int told = changes.size();
+        for (int attempt = 4; attempt < 20; attempt++) {
+            mirror.silent("down since " + attempt);
+        }
+        assertThat(changes).hasSize(told);
+    }
+
     @Test
     void aReasonThatDoesNotRecurIsForgotten() {
         mirror.silent("connection refused");
