@@ -6,6 +6,10 @@ import java.util.OptionalDouble;
 /**
  * A circuit as the device reports it.
  *
- * @param lossDb insertion loss the device measures, in dB
+ * @param lossDb insertion loss the device measures, in dB; what is no number was not measured
  */
-public record NativeCircuit(CircuitPair pair, CircuitState state, OptionalDouble lossDb) {}
+public record NativeCircuit(CircuitPair pair, CircuitState state, OptionalDouble lossDb) {
+    public NativeCircuit {
+        lossDb = Double.isFinite(lossDb.orElse(0)) ? lossDb : OptionalDouble.empty();
+    }
+}

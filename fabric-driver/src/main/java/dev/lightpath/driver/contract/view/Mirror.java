@@ -364,8 +364,7 @@ public final class Mirror {
         }
 
         void port(PortStatus told) {
-            PortStatus status =
-                    isDark(told) ? told.toBuilder().clearReceivePowerDbm().build() : told;
+            PortStatus status = measured(told);
             var override = memory.override(status.getPort());
             ports.put(
                     status.getPort(),
@@ -374,9 +373,19 @@ public final class Mirror {
                             : status.toBuilder().setOverride(override).build());
         }
 
-        /** The contract tells of no power where there is no light. */
-        private boolean isDark(PortStatus port) {
-            return port.hasReceivePowerDbm() && !(port.getReceivePowerDbm() >= DeviceReading.LIT_DBM);
+        /** Without the power of no light, of which the contract does not tell, and without what is no number. */
+        private static PortStatus measured(PortStatus told) {
+            PortStatus.Builder status = told.toBuilder();
+            if (!(told.getReceivePowerDbm() >= DeviceReading.LIT_DBM && Double.isFinite(told.getReceivePowerDbm()))) {
+                status.clearReceivePowerDbm();
+            }
+            if (!Double.isFinite(told.getPreFecBitErrorRatio())) {
+                status.clearPreFecBitErrorRatio();
+            }
+            if (!Double.isFinite(told.getTemperatureCelsius())) {
+                status.clearTemperatureCelsius();
+            }
+            return status.build();
         }
 
         public List<Notice> circuits(Collection<NativeCircuit> reading, Set<CircuitPair> expected) {

@@ -111,6 +111,26 @@ final class MirrorTest {
         assertThat(lossDb()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
+    void aMeasurementThatIsNoNumberIsNone(double broken) {
+        mirror.losses(List.of(circuit(OptionalDouble.of(broken))));
+        assertThat(lossDb()).isEmpty();
+        mirror.ports(List.of(PortStatus.newBuilder()
+                .setPort("1")
+                .setReceivePowerDbm(-3)
+                .setPreFecBitErrorRatio(broken)
+                .setTemperatureCelsius(broken)
+                .build()));
+        PortStatus port = mirror.view().ports().get("1");
+        assertThat(port.getReceivePowerDbm()).isEqualTo(-3);
+        assertThat(port.hasPreFecBitErrorRatio()).isFalse();
+        assertThat(port.hasTemperatureCelsius()).isFalse();
+        int told = changes.size();
+        mirror.losses(List.of(circuit(OptionalDouble.of(broken))));
+        assertThat(changes).as("what is not there does not change").hasSize(told);
+    }
+
     /** A program may call an alarm anything, also one that the driver raises and ends itself. */
     @Test
     void anAlarmOfTheDriversOwnKindsIsNoAlarmOfTheDevice() {
@@ -124,7 +144,7 @@ final class MirrorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(doubles = {-60, -99.99, -30.01, Double.NEGATIVE_INFINITY, Double.NaN})
+    @ValueSource(doubles = {-60, -99.99, -30.01, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NaN})
     void thePowerThatAMeterShowsOfNoLightIsNone(double dbm) {
         mirror.ports(List.of(
                 PortStatus.newBuilder().setPort("1").setReceivePowerDbm(dbm).build()));
