@@ -24,8 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SessionDevice implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionDevice.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration LEAST_BETWEEN = Duration.ofMillis(20);
     /** So long after a move the next one is not part of the same change any more. */
     private static final Duration QUIET = Duration.ofMillis(25);
@@ -81,9 +79,10 @@ final class SessionDevice implements AutoCloseable {
     }
 
     private void run() {
-        Duration pause = FIRST_PAUSE;
+        AttemptPace pace = new AttemptPace();
         while (!closed) {
-            long begun = System.nanoTime();
+            long attempted = System.nanoTime();
+            long begun = attempted;
             try (SwitchSession fresh = address.opener().open(events::release)) {
                 try {
                     greet(fresh);
@@ -112,13 +111,11 @@ final class SessionDevice implements AutoCloseable {
             }
             // a device that greets and then fails is not asked ten times a second
             boolean lasted = lasted(begun);
-            pause = lasted ? FIRST_PAUSE : pause;
             session = null;
             reported.complete(null);
-            if (!sleep(pause)) {
+            if (!sleep(pace.after(since(attempted), lasted))) {
                 return;
             }
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
         }
     }
 
@@ -252,7 +249,7 @@ final class SessionDevice implements AutoCloseable {
 
     /** Whether the session was of use for a while. */
     private boolean lasted(long begun) {
-        return session != null && System.nanoTime() - begun > LONGEST_PAUSE.toNanos();
+        return session != null && System.nanoTime() - begun > AttemptPace.LONGEST.toNanos();
     }
 
     /** @param lasted whether the session was of use for a while; what fails again at once is told once */
