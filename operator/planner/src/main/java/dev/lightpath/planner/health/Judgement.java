@@ -70,6 +70,10 @@ final class Judgement {
             return limit > 0 && value - median >= limit && value - median >= SIGMAS * sigma;
         }
 
+        Usual or(Usual wider) {
+            return known ? this : wider;
+        }
+
         OptionalDouble told() {
             return known ? OptionalDouble.of(median) : OptionalDouble.empty();
         }
@@ -92,6 +96,15 @@ final class Judgement {
                                     .filter(port -> port.bitErrors().isPresent())
                                     .toList(),
                             Port::decades));
+        }
+
+        /** What is usual among more, where these are too few. */
+        AllUsual or(AllUsual wider) {
+            return new AllUsual(
+                    rises.or(wider.rises),
+                    excesses.or(wider.excesses),
+                    drifts.or(wider.drifts),
+                    decades.or(wider.decades));
         }
     }
 
@@ -147,10 +160,9 @@ final class Judgement {
             group.forEach(port -> bySwitch.computeIfAbsent(port.through(), name -> new ArrayList<>())
                     .add(port));
             bySwitch.forEach((name, ports) -> {
-                boolean ofSwitch = !name.isEmpty() && ports.size() >= FEWEST_PEERS;
-                AllUsual among = ofSwitch && ports.size() < group.size() ? AllUsual.of(ports) : usual;
+                AllUsual among = name.isEmpty() ? usual : AllUsual.of(ports).or(usual);
                 ports.forEach(port -> finding(port, among).ifPresent(found -> put(findings, found)));
-                if (ofSwitch) {
+                if (!name.isEmpty() && ports.size() >= FEWEST_PEERS) {
                     switches.add(new Whole(new Place(name, ""), ports));
                 }
             });

@@ -104,6 +104,8 @@ class OpticalHealthTest {
         private Instant now = START;
         private final int switches;
         private final double[][] lostDb;
+        /** Those of the first three ports of each switch: no other counts any. */
+        private OptionalDouble errors = OptionalDouble.empty();
 
         private Plant(int switches, int ports) {
             this.switches = switches;
@@ -120,7 +122,8 @@ class OpticalHealthTest {
                 for (int of = 0; of < switches; of++) {
                     for (int port = pod; port < lostDb[of].length; port += 4) {
                         readings.put(
-                                "s" + of + "-" + port, new Reading("", -2 - lostDb[of][port], OptionalDouble.empty()));
+                                "s" + of + "-" + port,
+                                new Reading("", -2 - lostDb[of][port], port < 3 ? errors : OptionalDouble.empty()));
                     }
                 }
                 told.put(
@@ -190,6 +193,15 @@ class OpticalHealthTest {
         assertThat(plant.told())
                 .containsExactly(
                         "s1 half of its ports lose 2.5 dB or more than they should (too few switches to compare with)");
+    }
+
+    /** Where all count many errors, none is to blame, though too few of one switch count any. */
+    @Test
+    void whatFewFarEndsOfASwitchCountIsComparedWithAllOthers() {
+        Plant plant = new Plant(4, 8);
+        plant.errors = OptionalDouble.of(1e-3);
+        plant.look();
+        assertThat(plant.told()).isEmpty();
     }
 
     @Test
