@@ -31,10 +31,8 @@ public record Model(
         sequenceLength = requireNonNullElse(sequenceLength, 4096);
     }
 
-    /**
-     * Whether all parameters work on each token, so that it has no experts. Exactly one of preset and shape is written.
-     */
+    /** Whether it has no experts. Exactly one of preset and shape is written. */
     public boolean dense() {
-        return preset != null ? preset.dense() : shape == null || shape.parametersPerToken() == shape.totalParameters();
+        return preset != null ? preset.dense() : shape == null || shape.dense();
     }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.activeParameters) || self.activeParameters <= self.totalParameters",
         message = "activeParameters must be at most totalParameters")
 @ValidationRule(
-        value = "self.vocabularySize * self.hiddenSize <= self.totalParameters",
-        message = "totalParameters must be at least vocabularySize * hiddenSize: so many has the embedding alone")
+        value = "self.vocabularySize * self.hiddenSize < self.totalParameters",
+        message = "totalParameters must be above vocabularySize * hiddenSize: so many has the embedding alone")
 @ValidationRule(
         value = "type(self.effectiveTeraflopsPerGpu) == int ? int(self.effectiveTeraflopsPerGpu) > 0 "
                 + "&& int(self.effectiveTeraflopsPerGpu) <= 1000000 : "
@@ -44,18 +44,18 @@ public record ModelShape(
         Integer valueHeadDimension,
 
         @JsonPropertyDescription("""
-                Tokens of the vocabulary. It checks totalParameters: the embedding alone has vocabularySize * hiddenSize \
-                parameters. No prediction depends on it.\
+                Tokens of the vocabulary. The embedding has vocabularySize * hiddenSize parameters, and of these a token \
+                looks up one row only.\
                 """) @Required @Min(1) @Max(16777216)
         int vocabularySize,
 
         @JsonPropertyDescription("Parameters, all of them.") @Required @Min(1) @Max(1e15)
         long totalParameters,
 
-        @JsonPropertyDescription("Parameters that work on one token; omitted: totalParameters.")
-        @Min(1)
-        @Max(1e15)
-        @Nullable
+        @JsonPropertyDescription("""
+                Parameters that work on one token; omitted: all but those of the embedding. Write it for a model with \
+                experts, and for one whose output layer shares the embedding: then all work on each token.\
+                """) @Min(1) @Max(1e15) @Nullable
         Long activeParameters,
 
         @JsonPropertyDescription("Sustained TFLOP/s of one GPU: a whole number, or a decimal as a string.") @Required
@@ -74,6 +74,15 @@ public record ModelShape(
 
     /** Parameters that work on one token. */
     public long parametersPerToken() {
-        return activeParameters == null ? totalParameters : activeParameters;
+        return activeParameters == null ? allButTheEmbedding() : activeParameters;
+    }
+
+    /** Whether it has no experts: each parameter works on each token, that of an embedding apart. */
+    boolean dense() {
+        return parametersPerToken() == totalParameters || parametersPerToken() == allButTheEmbedding();
+    }
+
+    private long allButTheEmbedding() {
+        return totalParameters - (long) vocabularySize * hiddenSize;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
+import dev.lightpath.crds.job.ModelShape;
 import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.Rates;
 import dev.lightpath.crds.slice.ScaleOutDemand;
@@ -16,6 +17,7 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +53,35 @@ class TrafficReaderTest {
             assertThat(traffic.stagesPerPod()).isEqualTo(OptionalInt.of(2));
             assertThat(traffic.timeLimit()).isEqualTo(Duration.ofMinutes(1));
         }
+    }
+
+    /** A token looks up its row of the embedding, which is no work. */
+    @Test
+    void aShapeOfTheSizesOfAPresetIsThatPreset() {
+        ModelShape shape = new ModelShape(36, 4096, 32, 128, null, 50257, 7_661_379_584L, null, new IntOrString(400));
+        assertThat(model(shape)).isEqualTo(Preset.GPT_7B.model());
+    }
+
+    @Test
+    void aShapeWhoseOutputSharesItsEmbeddingSaysThatAllParametersWork() {
+        ModelShape shape =
+                new ModelShape(36, 4096, 32, 128, null, 50257, 7_455_526_912L, 7_455_526_912L, new IntOrString(400));
+        assertThat(model(shape).activeParameters()).isEqualTo(7_455_526_912.0);
+    }
+
+    private static dev.lightpath.planner.delta.iteration.ModelShape model(ModelShape shape) {
+        Demand.Traffic traffic = TrafficReader.read(new ScaleOutDemand(
+                new Model(null, shape, null),
+                new Parallelism(2, 8, 8, 8, 1),
+                64,
+                2,
+                Rates.FAIR,
+                "1e-3",
+                2,
+                null,
+                60,
+                null));
+        return ((Iteration.OfModel) traffic.iteration()).model();
     }
 
     /** 8 data-parallel ranks, 4 of them in each stage of 8 GPUs with experts. */

@@ -74,11 +74,6 @@ class EveryFieldTest {
             assertThat(Effects.of(kind, to, bases.get("logical")))
                     .as("%s %s: %s", kind, field, how.get("to"))
                     .isNotEqualTo(Effects.of(kind, base, bases.get("logical")));
-        } else if (how.has("refused")) {
-            assertThat(Files.readString(HERE.resolve("../../crds/src/test/resources/manifests/invalid/"
-                            + how.get("refused").asText())))
-                    .startsWith("# refused: ")
-                    .contains(name(field));
         } else {
             shown(how.get("shown").asText(), name(field));
         }

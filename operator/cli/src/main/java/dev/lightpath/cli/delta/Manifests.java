@@ -166,19 +166,21 @@ final class Manifests {
             return Preset.named(job.at("spec.model.preset").asText()).model();
         }
         int head = job.integer("spec.model.shape.headDimension");
+        int hidden = job.integer("spec.model.shape.hiddenSize");
         double total = job.number("spec.model.shape.totalParameters");
+        double embedding = (double) job.integer("spec.model.shape.vocabularySize") * hidden;
         return job.build(
                 "spec.model.shape",
                 () -> new ModelShape(
                         job.integer("spec.model.shape.layers"),
-                        job.integer("spec.model.shape.hiddenSize"),
+                        hidden,
                         job.integer("spec.model.shape.attentionHeads"),
                         head,
                         job.integer("spec.model.shape.valueHeadDimension", head),
                         total,
                         job.has("spec.model.shape.activeParameters")
                                 ? job.number("spec.model.shape.activeParameters")
-                                : total,
+                                : total - embedding,
                         job.number("spec.model.shape.effectiveTeraflopsPerGpu")));
     }
 }

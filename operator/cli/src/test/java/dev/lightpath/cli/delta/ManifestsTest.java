@@ -47,6 +47,10 @@ class ManifestsTest {
             "{shape: {layers: 96, hiddenSize: 12288, attentionHeads: 96, headDimension: 128, vocabularySize: 131072,"
                     + " totalParameters: 177182736384, activeParameters: 175572123648,"
                     + " effectiveTeraflopsPerGpu: \"432.8\"}}";
+    /** The same: its vocabulary says how many parameters work on a token. */
+    private static final String DENSE =
+            "{shape: {layers: 96, hiddenSize: 12288, attentionHeads: 96, headDimension: 128, vocabularySize: 131072,"
+                    + " totalParameters: 177182736384, effectiveTeraflopsPerGpu: \"432.8\"}}";
 
     @TempDir
     Path folder = Path.of("");
@@ -55,7 +59,7 @@ class ManifestsTest {
     private final StringWriter err = new StringWriter();
 
     @ParameterizedTest
-    @ValueSource(strings = {"{preset: megatron-177b}", SHAPE})
+    @ValueSource(strings = {"{preset: megatron-177b}", SHAPE, DENSE})
     void giveTheInstanceOfThePreset(String model) throws IOException {
         assertThat(generate(JOB.replace("{preset: megatron-177b}", model), FABRIC))
                 .as(err.toString())
