@@ -151,9 +151,9 @@ final class Queues implements AutoCloseable {
                 .ifPresent(workload -> unlit.ifPresent(others -> others.left(workload)));
         Optional<NoPlace> parked = queued.flatMap(QueuedWorkload::parked);
         if (parked.isPresent()) {
-            boolean refused =
-                    !facts.deleted() && (StandingJobs.refusal(told).isPresent() || Acceptance.staysOut(facts));
-            return earlier(workloads.tend(queued.orElseThrow(), parked.get(), refused, facts.now()), usual);
+            boolean refused = !facts.deleted() && StandingJobs.refusal(told).isPresent();
+            boolean lacksGpus = !facts.deleted() && Acceptance.staysOut(facts);
+            return earlier(workloads.tend(queued.orElseThrow(), parked.get(), refused, lacksGpus, facts.now()), usual);
         }
         Optional<QueueAnswer> answer = QueueAnswer.of(
                 facts,

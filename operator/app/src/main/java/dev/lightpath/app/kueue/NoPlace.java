@@ -23,8 +23,13 @@ public record NoPlace(Instant until, String words) {
         return until + " " + words;
     }
 
-    /** For people. */
-    public String told() {
-        return "there was no place (" + words + "); it is not tried again before " + until;
+    /**
+     * For people.
+     *
+     * @param lacksGpus whether it stays out beyond that time too, until there are nodes enough
+     */
+    public String told(boolean lacksGpus) {
+        return "there was no place (" + words + "); it is not tried again before " + until
+                + (lacksGpus ? ", nor while its fabric has fewer GPUs that can be used than it wants" : "");
     }
 }

@@ -127,7 +127,7 @@ public final class UnlitWorkloads implements AutoCloseable {
             case UnlitStep.Leave nothing -> Optional.empty();
             case UnlitStep.LookAgain later -> Optional.of(later.in());
             case UnlitStep.Tend parked ->
-                Optional.of(workloads.tend(workload, parked.noPlace(), parked.refused(), now));
+                Optional.of(workloads.tend(workload, parked.noPlace(), parked.refused(), false, now));
             case UnlitStep.Forget stale -> {
                 workloads.forget(workload);
                 yield Optional.of(SOON);

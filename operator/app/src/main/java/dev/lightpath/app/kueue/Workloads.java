@@ -206,12 +206,13 @@ public final class Workloads {
      * Lets one that had no place back into its queue once it is time, and tells in its check what it waits for until
      * then.
      *
-     * @param refused whether it would be refused again: its queue might take quota from others for it
+     * @param refused whether its job would be refused again: its queue might take quota from others for it
+     * @param lacksGpus whether there are too few GPUs for it, whoever has them: the same
      * @return when to look again
      */
-    public Duration tend(QueuedWorkload workload, NoPlace noPlace, boolean refused, Instant now) {
+    public Duration tend(QueuedWorkload workload, NoPlace noPlace, boolean refused, boolean lacksGpus, Instant now) {
         Duration left = Duration.between(now, noPlace.until());
-        if (!left.isPositive() && refused) {
+        if (!left.isPositive() && (refused || lacksGpus)) {
             left = REFUSED_AGAIN;
         }
         if (!left.isPositive()) {
@@ -226,7 +227,7 @@ public final class Workloads {
         }
         boolean given = workload.reservedAt().isEmpty()
                 && workload.checks().stream().allMatch(check -> check.state() == CheckState.PENDING);
-        return given && !answer(workload, CheckAnswer.pending(noPlace.told()), now) ? SOON : left;
+        return given && !answer(workload, CheckAnswer.pending(noPlace.told(lacksGpus)), now) ? SOON : left;
     }
 
     /** That it had no place counts no more, unless somebody wrote it since. */

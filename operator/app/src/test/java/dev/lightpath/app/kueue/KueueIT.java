@@ -271,6 +271,10 @@ class KueueIT {
                 assertThat(workload("preemptor").at("/spec/active").asBoolean(true))
                         .isFalse();
                 assertThat(accepted("preemptor")).contains("1 cordoned");
+                assertThat(LocalCluster.check(workload("preemptor"))
+                                .path("message")
+                                .asText())
+                        .endsWith(", nor while its fabric has fewer GPUs that can be used than it wants");
             });
             cluster.eventually(
                     "the victim runs again", () -> assertThat(ready("victim")).isEqualTo("True"));

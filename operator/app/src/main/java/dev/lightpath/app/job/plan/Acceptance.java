@@ -245,10 +245,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
         boolean suspended = run.filter(WorkloadFacts.Run::awaitsQuota).isPresent();
         Optional<QueuedWorkload> queued = run.flatMap(WorkloadFacts.Run::queued);
         String before = queued.flatMap(QueuedWorkload::parked)
-                .map(had -> "; when it had quota " + had.told()
-                        + (staysOut(facts)
-                                ? ", nor while its fabric has fewer GPUs that can be used than it wants"
-                                : ""))
+                .map(had -> "; when it had quota " + had.told(staysOut(facts)))
                 .or(() -> queued.flatMap(QueuedWorkload::waits).map(why -> "; " + why))
                 .orElse("");
         Optional<String> awaited = switch (facts.workload()) {
