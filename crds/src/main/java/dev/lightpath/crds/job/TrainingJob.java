@@ -34,7 +34,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
                 "spec.workload.ref.name: pods are found by their label lightpath.dev/job, whose value is the name of the"
                         + " TrainingJob: write that name")
 @ValidationRule(
-        value = TrainingJob.UNPLACED + "|| self.spec.model == oldSelf.spec.model",
+        value = TrainingJob.UNPLACED
+                + "|| !has(oldSelf.spec.scaleOut) || has(self.spec.model) == has(oldSelf.spec.model) "
+                + "&& (!has(self.spec.model) || self.spec.model == oldSelf.spec.model)",
         message = "spec.model cannot be changed once the job is Placed: delete the job and create it anew")
 @ValidationRule(
         value = TrainingJob.UNPLACED + "|| self.spec.parallelism == oldSelf.spec.parallelism",

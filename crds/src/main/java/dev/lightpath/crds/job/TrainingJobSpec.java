@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
         value = "has(self.scaleUp) || has(self.scaleOut)",
         message = "write scaleUp, scaleOut or both: without a fabric there is no light to plan")
 @ValidationRule(
+        value = "has(self.model) || !has(self.scaleOut) || has(self.scaleOut.torus) || has(self.scaleOut.traffic)",
+        message = "write model, or scaleOut.traffic: circuits on switches follow the traffic of the job")
+@ValidationRule(
         value = "!has(self.scaleUp) || !has(self.scaleOut) || !has(self.scaleOut.torus)",
         message = "scaleOut.torus has its own links inside a cube: omit scaleUp")
 @ValidationRule(
@@ -61,9 +64,10 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.agreement) || has(self.workload)",
         message = "agreement needs workload: light without pods of the job moves without asking")
 public record TrainingJobSpec(
-        @JsonPropertyDescription("The model, as far as its traffic depends on it. Fixed once the job is Placed.")
-        @Required
-        Model model,
+        @JsonPropertyDescription("""
+                The model, as far as its traffic depends on it. Circuits on switches follow it, so with scaleOut it is \
+                required, but for traffic and torus. A ring needs none. With scaleOut it is fixed once the job is Placed.\
+                """) @Nullable Model model,
 
         @JsonPropertyDescription("How the model is split over GPUs. Fixed once the job is Placed.") @Required
         Parallelism parallelism,

@@ -14,13 +14,18 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** What the topology of a job on optical circuit switches depends on, copied from the job. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@ValidationRule(
+        value = "has(self.model) || has(self.torus) || has(self.recorded)",
+        message = "write model: circuits follow its traffic")
 public record ScaleOutDemand(
-        @JsonPropertyDescription("The model.") @Required Model model,
+        @JsonPropertyDescription("The model. A torus and recorded traffic need none.") @Nullable
+        Model model,
 
         @JsonPropertyDescription("How it is split over GPUs.") @Required
         Parallelism parallelism,

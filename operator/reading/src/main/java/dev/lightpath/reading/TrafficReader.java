@@ -26,15 +26,7 @@ public final class TrafficReader {
     public static Demand.Traffic read(ScaleOutDemand demand) {
         RecordedTraffic recorded = demand.recorded();
         Parallelism parallelism = parallelism(demand.parallelism());
-        Iteration iteration = recorded == null
-                ? new Iteration.OfModel(
-                        model(demand.model()),
-                        new Batch(
-                                demand.microBatches(),
-                                demand.microBatchSize(),
-                                demand.model().sequenceLength(),
-                                true))
-                : iteration(recorded);
+        Iteration iteration = recorded == null ? iteration(demand) : iteration(recorded);
         Parallelism placed = iteration instanceof Iteration.OfTrace ? inOneRow(parallelism) : parallelism;
         return new Demand.Traffic(
                 iteration,
@@ -52,6 +44,15 @@ public final class TrafficReader {
     /** Ranks of a trace are put into pods one after the other, replica by replica. */
     private static Parallelism inOneRow(Parallelism of) {
         return Parallelism.ofDegrees(of.gpusPerStage(), of.pipeline() * of.replicas(), 1, 1, 1);
+    }
+
+    private static Iteration iteration(ScaleOutDemand of) {
+        Model model = of.model();
+        if (model == null) {
+            throw new IllegalArgumentException("model: missing, it is required for circuits that follow traffic");
+        }
+        return new Iteration.OfModel(
+                model(model), new Batch(of.microBatches(), of.microBatchSize(), model.sequenceLength(), true));
     }
 
     private static Iteration iteration(RecordedTraffic of) {

@@ -1,6 +1,7 @@
 package dev.lightpath.reading.acceptance;
 
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
@@ -113,11 +114,12 @@ public record Misfit(Reason reason, String message) {
         if (parallelism.expert() == 1) {
             return Optional.empty();
         }
-        if (spec.model().dense()) {
+        Model model = spec.model();
+        if (model != null && model.dense()) {
             return because(
                     Reason.INVALID_PARALLELISM,
                     "spec.parallelism.expert is " + parallelism.expert() + "; "
-                            + (spec.model().preset() != null
+                            + (model.preset() != null
                                     ? "the model of spec.model.preset has no experts: omit expert"
                                     : "spec.model.shape says that all parameters work on each token, so the model has"
                                             + " no experts: omit expert, or write shape.activeParameters"));

@@ -44,7 +44,8 @@ public record LightRequest(String fabric, Demand demand) {
         ScaleOutDemand there = other.demand.scaleOut();
         boolean sameTraffic = here == null || there == null
                 ? here == there
-                : here.model().equals(there.model()) && here.parallelism().equals(there.parallelism());
+                : Objects.equals(here.model(), there.model())
+                        && here.parallelism().equals(there.parallelism());
         return fabric.equals(other.fabric) && Objects.equals(demand.scaleUp(), other.demand.scaleUp()) && sameTraffic;
     }
 

@@ -382,4 +382,13 @@ class JobPlanTest {
         dense.expert = 1;
         assertThat(dense.says(ConditionType.ACCEPTED)).startsWith("True");
     }
+
+    @Test
+    void aJobOnARingNeedsNoModel() {
+        SampleJob sample = new SampleJob();
+        sample.preset = null;
+        sample.expert = 4;
+        assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
+        assertThat(sample.steps()).isNotEmpty();
+    }
 }

@@ -66,6 +66,8 @@ public final class SampleJob {
 
     public int data = 2;
     public int expert = 1;
+
+    @Nullable
     ModelPreset preset = ModelPreset.GPT_7B;
 
     /** Replicas that are enough. */
@@ -134,7 +136,7 @@ public final class SampleJob {
                 .withLabels(queued ? Map.of(JobSets.QUEUE_LABEL, "research") : null)
                 .build());
         job.setSpec(new TrainingJobSpec(
-                new Model(preset, null, null),
+                preset == null ? null : new Model(preset, null, null),
                 new Parallelism(tensor, 1, data, expert, 1, least),
                 microBatches,
                 null,
