@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.engine.circuits.RingDarkness;
 import dev.lightpath.planner.engine.decision.Agenda;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
@@ -46,7 +47,6 @@ public final class FabricEngine {
     private final SortedMap<String, FaultTracker> trackers = new TreeMap<>();
     private final SortedMap<String, PlannerCache> remembered = new TreeMap<>();
     private final List<Decision.Adopt.Entry> entries = new ArrayList<>();
-    private final SortedSet<String> foreseen = new TreeSet<>();
     private Optional<Decision.Apply> change = Optional.empty();
     private Agenda agenda = Agenda.NOTHING;
 
@@ -130,7 +130,6 @@ public final class FabricEngine {
         fabrics.put(fabric, pass.fabric());
         trackers.put(fabric, pass.tracker());
         entries.addAll(pass.entries());
-        foreseen.addAll(pass.foreseen());
         agenda = agenda.and(pass.agenda());
         remembered.put(fabric, pass.remembered());
         if (change.isEmpty()) {
@@ -158,7 +157,7 @@ public final class FabricEngine {
         }
         List<Decision.Adopt.Entry> records = NextRecords.of(world, entries);
         if (!records.isEmpty()) {
-            return new Decision.Adopt(records, foreseen);
+            return new Decision.Adopt(records, RingDarkness.foreseen(world, records));
         }
         return change.<Decision>map(next -> next).orElseGet(() -> new Decision.Rest(agenda.wakeAt()));
     }

@@ -19,20 +19,17 @@ import dev.lightpath.planner.world.SliceId;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 
 /**
  * One pass over one fabric of any kind: what to record, what to change, how everything on it stands.
  *
  * @param entries ledger writes, losers before winners
- * @param foreseen nodes in use that lose light once these are written, as far as they repair
  * @param change the next stage, should nothing have to be recorded first
  * @param agenda what there is to do on this fabric
  * @param remembered what the next pass need not work out again
  */
 record FabricPass(
         List<Decision.Adopt.Entry> entries,
-        SortedSet<String> foreseen,
         Optional<Decision.Apply> change,
         Agenda agenda,
         FabricVerdict fabric,
@@ -57,7 +54,6 @@ record FabricPass(
                 report.verdicts(slices.decided(), slice -> verdict(report, circuits, ledger, slice)));
         return new FabricPass(
                 ledger.entries(),
-                circuits.foreseen(slices.decided(), ledger.entries()),
                 change,
                 Agenda.of(circuits.freeze(), due, state.wakeAt(ledger.wakeAt())).and(Agenda.at(circuits.wakeAt())),
                 verdict(report, circuits, darkness),

@@ -313,6 +313,33 @@ class RingHoldTest {
         assertThat(foretold).as("told while the repair is recorded").isEqualTo(told);
     }
 
+    /** A record that is being written already, or that waits, darkens nothing once this one is written. */
+    @Test
+    void onlyNodesOfTheRecordsThatAreWrittenAreToldAhead() {
+        ring.oneByOne = true;
+        SliceId a = ring.wish("a", 1, 16);
+        SliceId b = ring.wish("b", 1, 16);
+        ring.settle();
+        Map<SliceId, List<String>> before =
+                Map.of(a, ring.groups(a).getFirst(), b, ring.groups(b).getFirst());
+        ring.decisions.clear();
+        ring.notReady.add(before.get(a).get(1));
+        ring.step();
+        ring.notReady.add(before.get(b).get(1));
+        ring.settle();
+        List<Decision.Adopt> repairs = ring.decisions.stream()
+                .filter(Decision.Adopt.class::isInstance)
+                .map(Decision.Adopt.class::cast)
+                .filter(adopt -> !adopt.darkens().isEmpty())
+                .toList();
+        assertThat(repairs).hasSize(2);
+        assertThat(repairs)
+                .allSatisfy(adopt -> assertThat(adopt.darkens())
+                        .isSubsetOf(adopt.entries().stream()
+                                .flatMap(entry -> before.get(entry.slice()).stream())
+                                .toList()));
+    }
+
     @Test
     void aPersonResumesAfterWhatHasFailedNotBeforeWhatWillFail() {
         ring.settle();

@@ -154,11 +154,6 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
         return state;
     }
 
-    /** Nodes in use that lose light once these entries are written, as far as they repair. */
-    public SortedSet<String> foreseen(List<SliceState> slices, List<Decision.Adopt.Entry> entries) {
-        return Collections.emptySortedSet();
-    }
-
     /** Nodes in use that lose light in a stage. */
     SortedSet<String> darkens(Stage stage, List<Due> due) {
         return Collections.emptySortedSet();

@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine.circuits;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
-import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
@@ -169,11 +168,6 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     Darkness darkness() {
         return new RingDarkness(state, this);
-    }
-
-    @Override
-    public SortedSet<String> foreseen(List<SliceState> slices, List<Decision.Adopt.Entry> entries) {
-        return RingDarkness.foreseen(state.intent().ring(), slices, entries);
     }
 
     @Override

@@ -17,6 +17,9 @@ import dev.lightpath.planner.ring.BundleStates;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -100,16 +103,20 @@ public final class RingDarkness implements Darkness {
     /**
      * Nodes in use that lose light on the way to a repair that is about to be recorded, so none that join: they can be
      * told while the record is being written, before the stage is planned. O(members of the groups of repaired slices).
+     *
+     * @param records that are written now
      */
-    static SortedSet<String> foreseen(RingFabric ring, List<SliceState> slices, List<Decision.Adopt.Entry> entries) {
+    public static SortedSet<String> foreseen(World world, List<Decision.Adopt.Entry> records) {
         SortedSet<String> darkens = new TreeSet<>();
-        for (Decision.Adopt.Entry entry : entries) {
-            if (entry.allocation().origin().filter(Origin::repairs).isPresent()) {
-                slices.stream()
-                        .filter(slice -> slice.id().equals(entry.slice()))
-                        .flatMap(slice -> slice.recorded().stream())
-                        .filter(before -> before.revision() < entry.allocation().revision())
-                        .forEach(before -> darkens.addAll(changedNodes(ring, before, entry.allocation())));
+        for (Decision.Adopt.Entry record : records) {
+            SliceIntent slice = world.slices().get(record.slice());
+            RingIntent on = slice == null ? null : world.rings().get(slice.fabric());
+            if (on != null
+                    && record.allocation().origin().filter(Origin::repairs).isPresent()) {
+                world.allocation(record.slice())
+                        .filter(before ->
+                                before.revision() < record.allocation().revision())
+                        .ifPresent(before -> darkens.addAll(changedNodes(on.ring(), before, record.allocation())));
             }
         }
         return darkens;
