@@ -5,6 +5,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.reading.AllocationCodec;
 import dev.lightpath.reading.SliceParts;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,14 @@ record ReadRecord(String uid, LedgerEntry read, @Nullable Allocation first) {
                 uid,
                 new LedgerEntry(Optional.of(allocation), written.getMetadata().getResourceVersion()),
                 first(written));
+    }
+
+    /** Whether another reading shows the same record of the same slice. */
+    boolean isAs(ReadRecord other) {
+        return uid.equals(other.uid)
+                && Objects.equals(first, other.first)
+                && read.lost() == other.read.lost()
+                && read.hadRecord() == other.read.hadRecord();
     }
 
     /** Whether there was never one. */

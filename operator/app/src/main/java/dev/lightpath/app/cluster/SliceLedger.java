@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +36,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger in the status of FabricSlices. It is listed from the API server at the start of a term and after any write
- * that went wrong; in between own answers are the newest there is, because nobody else writes it: what a watch shows to
- * be otherwise, as when one who led before writes late, has it listed again. A slice that appeared since is taken from
- * a watch: it has no record before we write one. A record that somebody took off the API server is remembered as lost,
- * to be written again.
+ * The ledger in the status of FabricSlices. It is listed from the API server at the start of a term. After that own
+ * answers are the newest there is, because nobody else writes it. Where a write goes wrong, that slice is read again.
+ * What a watch shows to be otherwise, as when one who led before writes late, has all listed again. A slice that
+ * appeared since is taken from a watch: it has no record before we write one. A record that somebody took off the API
+ * server is remembered as lost, to be written again.
  */
 public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
@@ -199,21 +200,72 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         known.clear();
         ours.clear();
         unreadable.clear();
-        all.forEach((id, slice) -> {
-            if (SliceParts.isPart(slice) || !mine.test(slice)) {
-                return;
+        all.forEach((id, slice) -> take(id, slice, before.get(id), name -> all.get(new SliceId(id.namespace(), name))));
+    }
+
+    /** One slice, as the API server has it now. */
+    private void readAgain(SliceId id) {
+        try {
+            FabricSlice now = get(id);
+            Map<String, FabricSlice> parts = new HashMap<>();
+            for (String name : now == null ? List.<String>of() : SliceParts.names(now)) {
+                FabricSlice part = get(new SliceId(id.namespace(), name));
+                if (part != null) {
+                    parts.put(name, part);
+                }
             }
-            try {
-                ReadRecord entry = ReadRecord.of(slice, name -> all.get(new SliceId(id.namespace(), name)));
-                known.put(id, lost(before.get(id), entry).orElse(entry));
-            } catch (IllegalArgumentException e) {
-                LOG.atError().addKeyValue("slice", id).log("its record cannot be read: " + e.getMessage());
-                unreadable.put(
-                        id,
-                        new UnreadableRecord(
-                                slice.getMetadata().getResourceVersion(), "slice " + id + ": " + e.getMessage()));
+            synchronized (this) {
+                touched = true;
+                ReadRecord before = known.remove(id);
+                ours.remove(id);
+                unreadable.remove(id);
+                if (now != null) {
+                    take(id, now, before, parts::get);
+                }
             }
-        });
+        } catch (KubernetesClientException e) {
+            synchronized (this) {
+                stale = true;
+            }
+        }
+    }
+
+    private @Nullable FabricSlice get(SliceId id) {
+        return client.resources(FabricSlice.class)
+                .inNamespace(id.namespace())
+                .withName(id.name())
+                .get();
+    }
+
+    /**
+     * Where the record is still the one that was known, its version stays: what was decided on it and is not written
+     * yet counts.
+     *
+     * @param before what was known of it
+     * @param others slices of its namespace, by name
+     */
+    private void take(
+            SliceId id,
+            FabricSlice slice,
+            @Nullable ReadRecord before,
+            Function<String, @Nullable FabricSlice> others) {
+        if (SliceParts.isPart(slice) || !mine.test(slice)) {
+            return;
+        }
+        try {
+            ReadRecord now = ReadRecord.of(slice, others);
+            known.put(
+                    id,
+                    before != null && before.isAs(now)
+                            ? before
+                            : lost(before, now).orElse(now));
+        } catch (IllegalArgumentException e) {
+            LOG.atError().addKeyValue("slice", id).log("its record cannot be read: " + e.getMessage());
+            unreadable.put(
+                    id,
+                    new UnreadableRecord(
+                            slice.getMetadata().getResourceVersion(), "slice " + id + ": " + e.getMessage()));
+        }
     }
 
     /** A slice of which we know a record, and that has none now. */
@@ -262,14 +314,15 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         for (Decision.Adopt.Entry entry : chain) {
             try {
                 write(entry);
-                written.accept(entry);
             } catch (RuntimeException e) {
                 LOG.atWarn()
                         .addKeyValue("slice", entry.slice())
                         .addKeyValue("failure", e.getMessage())
-                        .log("ledger not written; it is read again");
-                throw e;
+                        .log("record not written; it is read again");
+                readAgain(entry.slice());
+                return;
             }
+            written.accept(entry);
         }
     }
 

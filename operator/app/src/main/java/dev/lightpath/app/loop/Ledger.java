@@ -20,7 +20,7 @@ public interface Ledger {
 
     /**
      * Writes the entries and returns at once. Entries that have a node in common are written in order, up to the first
-     * that fails; the others side by side. A conflict means that another process wrote; the ledger is then read again.
+     * that fails; the others side by side. A record that fails is read again: another process may have written it.
      *
      * Called again while others are being written, about other slices that have no node in common with those.
      *

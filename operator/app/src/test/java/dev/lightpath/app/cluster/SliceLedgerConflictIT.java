@@ -140,6 +140,44 @@ class SliceLedgerConflictIT {
         assertThat(entry(winner).allocation()).isEmpty();
     }
 
+    /** Others may be queued while it fails, decided on what was known before. */
+    @Test
+    void aRecordThatFailsCostsOnlyItself(ApiServer server) throws InterruptedException {
+        SliceId failing = slice("failing");
+        SliceId queued = slice("queued");
+        AtomicInteger requests = new AtomicInteger();
+        try (KubernetesClient counted = counting(server, requests);
+                SliceLedger shared = new SliceLedger(counted, List::of, slice -> true, () -> true)) {
+            String stale = entry(shared, failing).version();
+            String version = entry(shared, queued).version();
+            record(shared, failing, stale, allocation(1, "n1", "n2"));
+            status(queued, "{\"status\":{\"observedGeneration\":1}}");
+            requests.set(0);
+            record(shared, failing, stale, allocation(1, "n3", "n4"));
+            assertThat(entry(shared, failing).allocation()).contains(allocation(1, "n1", "n2"));
+            assertThat(requests).as("it alone is read again").hasValue(1);
+            record(shared, queued, version, allocation(1, "n5", "n6"));
+            assertThat(entry(shared, queued).allocation()).contains(allocation(1, "n5", "n6"));
+        }
+    }
+
+    /** A watch shows what somebody else wrote, and all are listed again. */
+    @Test
+    void whatIsListedAgainAndHasTheSameRecordIsStillWritten() throws InterruptedException {
+        SliceId theirs = slice("theirs");
+        SliceId queued = slice("queued-beside");
+        try (SliceLedger watching =
+                        new SliceLedger(client, () -> List.of(read(theirs), read(queued)), slice -> true, () -> true);
+                SliceLedger other = new SliceLedger(client, List::of, slice -> true, () -> true)) {
+            String version = entry(watching, queued).version();
+            status(queued, "{\"status\":{\"observedGeneration\":1}}");
+            record(other, theirs, entry(other, theirs).version(), allocation(1, "n7", "n8"));
+            assertThat(entry(watching, theirs).allocation()).contains(allocation(1, "n7", "n8"));
+            record(watching, queued, version, allocation(1, "n5", "n6"));
+            assertThat(entry(watching, queued).allocation()).contains(allocation(1, "n5", "n6"));
+        }
+    }
+
     private void record(SliceId id, String version, Allocation allocation) throws InterruptedException {
         record(ledger, id, version, allocation);
     }
@@ -152,6 +190,10 @@ class SliceLedgerConflictIT {
     }
 
     private LedgerEntry entry(SliceId id) {
+        return entry(ledger, id);
+    }
+
+    private static LedgerEntry entry(SliceLedger ledger, SliceId id) {
         return Optional.ofNullable(ledger.entries().get(id)).orElseThrow();
     }
 
