@@ -41,6 +41,9 @@ public enum Reason {
     /** OpticalFabric Ready: devices that records have light on are held by another role. */
     HELD_BY_ANOTHER_ROLE("HeldByAnotherRole"),
 
+    /** FabricSlice Ready: the API server refuses its record; OpticalFabric Ready is True and names the slice. */
+    RECORD_REFUSED("RecordRefused"),
+
     /** OpticalFabric Ready: a person has to set adopt. */
     AWAITING_ADOPTION("AwaitingAdoption"),
 

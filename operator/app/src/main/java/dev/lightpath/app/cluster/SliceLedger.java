@@ -5,6 +5,7 @@ import dev.lightpath.app.loop.LedgerUnread;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.memory.FixedMap;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
@@ -12,6 +13,7 @@ import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -44,6 +47,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
+    /** What of an answer is told to people. */
+    private static final int MOST_WORDS = 300;
+    /** The API server is away or has too much to do, or the slice is gone: that says nothing of the record. */
+    private static final Set<Integer> NO_REFUSAL =
+            Set.of(0, HttpURLConnection.HTTP_NOT_FOUND, 429, HttpURLConnection.HTTP_UNAVAILABLE, 504);
     /** Records that have nothing to do with each other are written so many at a time. */
     private static final int WRITERS = 8;
 
@@ -295,9 +303,13 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     @Override
-    public void record(List<Decision.Adopt.Entry> entries, Consumer<Decision.Adopt.Entry> written, Runnable done) {
+    public void record(
+            List<Decision.Adopt.Entry> entries,
+            Consumer<Decision.Adopt.Entry> written,
+            BiConsumer<Decision.Adopt.Entry, String> refused,
+            Runnable done) {
         CompletableFuture<?>[] ended = chains(entries).stream()
-                .map(chain -> CompletableFuture.runAsync(() -> write(chain, written), writers))
+                .map(chain -> CompletableFuture.runAsync(() -> write(chain, written, refused), writers))
                 .toArray(CompletableFuture[]::new);
         var unused = CompletableFuture.allOf(ended).whenComplete((all, failure) -> {
             if (failure != null) {
@@ -310,7 +322,10 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     /** One after the other; the first that fails ends its chain, and each chain tells its own failure. */
-    private void write(List<Decision.Adopt.Entry> chain, Consumer<Decision.Adopt.Entry> written) {
+    private void write(
+            List<Decision.Adopt.Entry> chain,
+            Consumer<Decision.Adopt.Entry> written,
+            BiConsumer<Decision.Adopt.Entry, String> refused) {
         for (Decision.Adopt.Entry entry : chain) {
             try {
                 write(entry);
@@ -320,10 +335,25 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                         .addKeyValue("failure", e.getMessage())
                         .log("record not written; it is read again");
                 readAgain(entry.slice());
+                refusal(e).ifPresent(why -> refused.accept(entry, why));
                 return;
             }
             written.accept(entry);
         }
+    }
+
+    /** What the API server has against a record; empty where it did not say so. */
+    private static Optional<String> refusal(RuntimeException failure) {
+        String why = String.valueOf(failure.getMessage());
+        if (failure instanceof KubernetesClientException answer) {
+            if (NO_REFUSAL.contains(answer.getCode())) {
+                return Optional.empty();
+            }
+            if (answer.getStatus() != null && answer.getStatus().getMessage() != null) {
+                why = answer.getStatus().getMessage();
+            }
+        }
+        return Optional.of(Words.shortened(why, MOST_WORDS));
     }
 
     private List<List<Decision.Adopt.Entry>> chains(List<Decision.Adopt.Entry> entries) {

@@ -2,10 +2,10 @@ package dev.lightpath.app.loop;
 
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.ChangeOutcome;
-import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
@@ -41,7 +41,8 @@ final class InFlightChanges {
     private final SortedMap<SliceId, Allocation> recording = new TreeMap<>();
     private final SortedSet<DeviceId> unsettled = new TreeSet<>();
     private final SortedSet<DeviceId> observing = new TreeSet<>();
-    private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
+    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private final SortedMap<SliceId, Setback> refused = new TreeMap<>();
 
     List<Stage> stages() {
         return List.copyOf(stages.values());
@@ -64,13 +65,18 @@ final class InFlightChanges {
         return observing;
     }
 
-    SortedMap<DeviceId, DeviceBackoff> setbacks() {
+    SortedMap<DeviceId, Setback> setbacks() {
         return setbacks;
+    }
+
+    SortedMap<SliceId, Setback> refused() {
+        return refused;
     }
 
     /** The clock was set by so much: who waits goes on waiting for as long as before. */
     void moved(Duration by) {
         setbacks.replaceAll((device, setback) -> setback.moved(by));
+        refused.replaceAll((slice, setback) -> setback.moved(by));
         startedAt.replaceAll((stage, at) -> at.plus(by));
         observingSince.replaceAll((device, at) -> at.plus(by));
     }
@@ -103,10 +109,22 @@ final class InFlightChanges {
         });
         observed(List.of(), unread, now);
         setbacks.values().removeIf(setback -> setback.isOver(now));
+        refused.values().removeIf(setback -> setback.isOver(now));
     }
 
     void recording(List<Decision.Adopt.Entry> entries) {
         entries.forEach(entry -> recording.put(entry.slice(), entry.allocation()));
+    }
+
+    /** It is written. */
+    void written(Decision.Adopt.Entry entry) {
+        refused.remove(entry.slice());
+        recorded(List.of(entry));
+    }
+
+    /** The API server refused the record of a slice. */
+    void refused(SliceId slice, String why, Instant now) {
+        setBack(refused, slice, Reason.REJECTED, why, Optional.empty(), now);
     }
 
     /** These are written, or will not be. */
@@ -162,9 +180,14 @@ final class InFlightChanges {
         }
     }
 
-    /** The first refusal is planned again at once, because the device may just have changed; later ones wait longer. */
     private void setBack(DeviceId device, Reason reason, String text, Optional<Duration> asked, Instant now) {
-        DeviceBackoff last = setbacks.get(device);
+        setBack(setbacks, device, reason, text, asked, now);
+    }
+
+    /** After the first one it is planned again at once, because things may just have changed; later ones wait longer. */
+    private static <K> void setBack(
+            SortedMap<K, Setback> setbacks, K what, Reason reason, String text, Optional<Duration> asked, Instant now) {
+        Setback last = setbacks.get(what);
         int count = last == null || last.isOver(now) ? 1 : last.count() + 1;
         Duration wait = count == 1 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(count - 2, 10));
         if (wait.compareTo(LONGEST_WAIT) > 0) {
@@ -173,6 +196,6 @@ final class InFlightChanges {
         if (asked.isPresent() && asked.get().compareTo(wait) > 0) {
             wait = asked.get().compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked.get();
         }
-        setbacks.put(device, new DeviceBackoff(reason, text, now.plus(wait), count));
+        setbacks.put(what, new Setback(reason, text, now.plus(wait), count));
     }
 }

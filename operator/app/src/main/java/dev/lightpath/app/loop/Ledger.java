@@ -5,6 +5,7 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -25,7 +26,12 @@ public interface Ledger {
      * Called again while others are being written, about other slices that have no node in common with those.
      *
      * @param written called from any thread for each that is written, when {@link #entries()} shows it
+     * @param refused the same for each that is not written though the API server answers, with its words
      * @param done called once after that, from any thread, when {@link #entries()} shows the outcome of all
      */
-    void record(List<Decision.Adopt.Entry> entries, Consumer<Decision.Adopt.Entry> written, Runnable done);
+    void record(
+            List<Decision.Adopt.Entry> entries,
+            Consumer<Decision.Adopt.Entry> written,
+            BiConsumer<Decision.Adopt.Entry, String> refused,
+            Runnable done);
 }

@@ -202,8 +202,16 @@ public final class PlanningLoop implements AutoCloseable {
     /** One of several: its light may begin before the others are written. */
     private void recorded(Decision.Adopt.Entry entry) {
         news.tell(() -> {
-            inFlight.recorded(List.of(entry));
+            inFlight.written(entry);
             return longer(unlessRepairing(repairs.underWay()), pace.gathering());
+        });
+    }
+
+    /** What becomes of the others is told soon. */
+    private void refused(Decision.Adopt.Entry entry, String why) {
+        news.tell(() -> {
+            inFlight.refused(entry.slice(), why, clock.instant());
+            return BEING_WRITTEN;
         });
     }
 
@@ -339,6 +347,7 @@ public final class PlanningLoop implements AutoCloseable {
                 fleet.states(),
                 inFlight.stages(),
                 inFlight.recording(),
+                inFlight.refused(),
                 inFlight.unsettled(),
                 inFlight.observing(),
                 inFlight.setbacks(),
@@ -368,7 +377,7 @@ public final class PlanningLoop implements AutoCloseable {
                         .toList();
                 inFlight.recording(entries);
                 Consumer<Decision.Adopt.Entry> traced = traces.recording(world, entries, heardAt());
-                ledger.record(entries, traced.andThen(this::recorded), () -> recorded(entries));
+                ledger.record(entries, traced.andThen(this::recorded), this::refused, () -> recorded(entries));
                 darkness.foretell(adopt.darkens());
             }
             case Decision.Apply apply -> change(world, apply);

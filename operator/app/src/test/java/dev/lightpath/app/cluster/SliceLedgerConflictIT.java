@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -135,6 +136,7 @@ class SliceLedgerConflictIT {
                         new Decision.Adopt.Entry(loser, stale.version(), allocation(2, "n5")),
                         new Decision.Adopt.Entry(winner, entry(winner).version(), allocation(1, "n1", "n2"))),
                 written -> {},
+                (refused, why) -> {},
                 done::countDown);
         assertThat(done.await(120, TimeUnit.SECONDS)).isTrue();
         assertThat(entry(winner).allocation()).isEmpty();
@@ -178,6 +180,28 @@ class SliceLedgerConflictIT {
         }
     }
 
+    /** No ring has such a position. */
+    @Test
+    void whatTheApiServerRefusesIsToldInItsWords() throws InterruptedException {
+        SliceId id = slice("refused");
+        SliceId other = slice("not-refused");
+        List<String> told = new CopyOnWriteArrayList<>();
+        CountDownLatch done = new CountDownLatch(1);
+        ledger.record(
+                List.of(
+                        new Decision.Adopt.Entry(id, entry(id).version(), allocation(1, "n1", "n99999")),
+                        new Decision.Adopt.Entry(other, entry(other).version(), allocation(1, "n3", "n4"))),
+                written -> told.add(written.slice().name()),
+                (refused, why) -> told.add(refused.slice().name() + ": " + why),
+                done::countDown);
+        assertThat(done.await(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(told)
+                .hasSize(2)
+                .contains("not-refused")
+                .anySatisfy(line -> assertThat(line).startsWith("refused: ").contains("positions"));
+        assertThat(entry(id).allocation()).isEmpty();
+    }
+
     private void record(SliceId id, String version, Allocation allocation) throws InterruptedException {
         record(ledger, id, version, allocation);
     }
@@ -185,7 +209,11 @@ class SliceLedgerConflictIT {
     private static void record(SliceLedger ledger, SliceId id, String version, Allocation allocation)
             throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
-        ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), written -> {}, done::countDown);
+        ledger.record(
+                List.of(new Decision.Adopt.Entry(id, version, allocation)),
+                written -> {},
+                (refused, why) -> {},
+                done::countDown);
         assertThat(done.await(120, TimeUnit.SECONDS)).isTrue();
     }
 

@@ -141,7 +141,10 @@ class SliceLedgerIT {
         String version = ledger.entries().get(id).version();
         CompletableFuture<Void> done = new CompletableFuture<>();
         ledger.record(
-                List.of(new Decision.Adopt.Entry(id, version, allocation)), written -> {}, () -> done.complete(null));
+                List.of(new Decision.Adopt.Entry(id, version, allocation)),
+                written -> {},
+                (refused, why) -> {},
+                () -> done.complete(null));
         done.get(300, TimeUnit.SECONDS);
     }
 

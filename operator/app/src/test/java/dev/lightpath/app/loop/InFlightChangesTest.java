@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Circuit;
-import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -56,6 +57,32 @@ class InFlightChangesTest {
     }
 
     @Test
+    void aRecordThatIsRefusedIsTriedEverMoreSlowlyUntilItIsWritten() {
+        Instant now = START;
+        List<Duration> waits = new ArrayList<>();
+        for (int time = 0; time < 10; time++) {
+            inFlight.refused(SLICE, "policy", now);
+            Setback setback = inFlight.refused().get(SLICE);
+            waits.add(Duration.between(now, setback.notBefore()));
+            now = setback.notBefore();
+        }
+        assertThat(waits)
+                .startsWith(Duration.ZERO, Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2))
+                .endsWith(Duration.ofSeconds(30), Duration.ofSeconds(30));
+        inFlight.written(new Decision.Adopt.Entry(SLICE, "v1", new Allocation(1, List.of(), new TreeSet<>())));
+        assertThat(inFlight.refused()).isEmpty();
+    }
+
+    @Test
+    void aRefusalIsForgottenOnceNobodyTriesAnyMore() {
+        inFlight.refused(SLICE, "policy", START);
+        inFlight.expire(START.plusSeconds(59));
+        assertThat(inFlight.refused()).containsKey(SLICE);
+        inFlight.expire(START.plusSeconds(60));
+        assertThat(inFlight.refused()).isEmpty();
+    }
+
+    @Test
     void aRecordThatIsWrittenDoesNotEndTheNextOfItsSlice() {
         var first = new Decision.Adopt.Entry(SLICE, "v1", new Allocation(1, List.of(), new TreeSet<>(List.of("n1"))));
         var next = new Decision.Adopt.Entry(SLICE, "v2", new Allocation(1, List.of(), new TreeSet<>()));
@@ -89,7 +116,7 @@ class InFlightChangesTest {
             inFlight.started(STAGE, START);
             inFlight.answered(STAGE.id(), DEVICE, refusal, START);
         }
-        DeviceBackoff setback = inFlight.setbacks().get(DEVICE);
+        Setback setback = inFlight.setbacks().get(DEVICE);
         assertThat(setback.count()).isEqualTo(3);
 
         inFlight.expire(setback.endsAt().minusMillis(1));

@@ -41,6 +41,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -298,6 +299,57 @@ class PlanningLoopTest {
         return Optional.ofNullable(told.poll(60, TimeUnit.SECONDS)).orElseThrow();
     }
 
+    /** The clock stands still: the first time it is tried again at once, and then never. */
+    @Test
+    void aRecordThatIsRefusedIsNotTriedInEachPass() throws InterruptedException {
+        LedgerEntry nothing = new LedgerEntry(Optional.empty(), "v1");
+        BlockingQueue<World> rested = new LinkedBlockingQueue<>();
+        List<Decision.Adopt.Entry> tried = new CopyOnWriteArrayList<>();
+        Ledger refusing = new Ledger() {
+            @Override
+            public SortedMap<SliceId, LedgerEntry> entries() {
+                return new TreeMap<>(Map.of(Scenes.SLICE, nothing));
+            }
+
+            @Override
+            public SortedMap<SliceId, String> unreadable() {
+                return new TreeMap<>();
+            }
+
+            @Override
+            public void record(
+                    List<Decision.Adopt.Entry> entries,
+                    Consumer<Decision.Adopt.Entry> written,
+                    BiConsumer<Decision.Adopt.Entry, String> refused,
+                    Runnable done) {
+                tried.addAll(entries);
+                entries.forEach(entry -> refused.accept(entry, "policy"));
+                done.run();
+            }
+        };
+        try (PlanningLoop loop = new PlanningLoop(
+                PlanningLoopTest::oneWish,
+                refusing,
+                new ObedientFleet(() -> null),
+                (world, deliberation) -> rested.add(world),
+                new Counting(),
+                (change, then) -> then.run(),
+                new NoSolving(),
+                Tracing.silent(),
+                InstantSource.fixed(NOW),
+                1,
+                true)) {
+            loop.start();
+            World world = rested.poll(60, TimeUnit.SECONDS);
+            assertThat(world).isNotNull();
+            assertThat(world.refused().get(Scenes.SLICE).message()).isEqualTo("policy");
+            assertThat(tried).hasSize(2);
+            loop.wake();
+            assertThat(rested.poll(60, TimeUnit.SECONDS)).isNotNull();
+            assertThat(tried).hasSize(2);
+        }
+    }
+
     private static DesiredState oneWish() {
         return wishes(
                 new TreeMap<>(Map.of("ring-a", Scenes.ring(false))),
@@ -363,7 +415,11 @@ class PlanningLoopTest {
         }
 
         @Override
-        public void record(List<Decision.Adopt.Entry> entries, Consumer<Decision.Adopt.Entry> written, Runnable done) {
+        public void record(
+                List<Decision.Adopt.Entry> entries,
+                Consumer<Decision.Adopt.Entry> written,
+                BiConsumer<Decision.Adopt.Entry, String> refused,
+                Runnable done) {
             done.run();
         }
     }
@@ -381,7 +437,11 @@ class PlanningLoopTest {
         }
 
         @Override
-        public void record(List<Decision.Adopt.Entry> entries, Consumer<Decision.Adopt.Entry> written, Runnable done) {
+        public void record(
+                List<Decision.Adopt.Entry> entries,
+                Consumer<Decision.Adopt.Entry> written,
+                BiConsumer<Decision.Adopt.Entry, String> refused,
+                Runnable done) {
             begins.run();
         }
     }

@@ -119,6 +119,7 @@ class RepairClockTest {
                 like.drivers(),
                 like.inFlight(),
                 new TreeMap<>(Map.of(slice, written)),
+                like.refused(),
                 like.unsettled(),
                 like.observing(),
                 like.setbacks(),

@@ -54,6 +54,7 @@ class RestTest {
                 sound.ledgerDigest(),
                 sound.quarantinedPorts(),
                 sound.unreadable(),
+                sound.refused(),
                 sound.foreignStays(),
                 sound.optical());
         return PlanningLoop.rest(

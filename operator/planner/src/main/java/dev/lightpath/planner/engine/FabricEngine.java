@@ -107,6 +107,7 @@ public final class FabricEngine {
             ocsFabrics.put(fabric.name(), pass.switches());
             pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
         }
+        agenda = agenda.and(Agenda.at(NextRecords.waitsUntil(world, entries)));
         return new Result(
                 new Deliberation(next(), all(), fabrics, trackers, agenda, planner, ocsFabrics, questions, remembered),
                 left);
@@ -115,13 +116,15 @@ public final class FabricEngine {
     /** A verdict for every slice: those of fabrics that are not there included. */
     private SortedMap<SliceId, SliceVerdict> all() {
         SortedMap<SliceId, SliceVerdict> served = FixedMap.union(slices.values());
-        if (served.size() == world.slices().size()) {
+        if (served.size() == world.slices().size() && world.refused().isEmpty()) {
             return served;
         }
         SortedMap<SliceId, SliceVerdict> all = new TreeMap<>(served);
         for (SliceIntent slice : world.slices().values()) {
             all.computeIfAbsent(slice.id(), unseen -> Unserved.verdict(world, slice));
         }
+        entries.forEach(entry -> world.refusesRecord(entry.slice())
+                .ifPresent(why -> all.computeIfPresent(entry.slice(), (id, verdict) -> verdict.unrecorded(why))));
         return all;
     }
 

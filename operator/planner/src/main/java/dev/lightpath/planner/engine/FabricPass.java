@@ -16,6 +16,7 @@ import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.World;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -81,6 +82,16 @@ record FabricPass(
                         : Optional.empty());
     }
 
+    private static Optional<String> refused(FabricState state) {
+        World world = state.world();
+        return world.refused().keySet().stream()
+                .filter(slice -> Optional.ofNullable(world.slices().get(slice))
+                        .filter(intent -> intent.fabric().equals(state.intent().name()))
+                        .isPresent())
+                .flatMap(slice -> world.refusesRecord(slice).map(why -> "slice " + slice + ": " + why).stream())
+                .findFirst();
+    }
+
     private static FabricVerdict verdict(FabricReport report, CircuitDiff circuits, FabricVerdict.Darkness darkness) {
         FabricState state = circuits.state();
         FabricVerdict.Figures figures = report.figures();
@@ -99,6 +110,7 @@ record FabricPass(
                 state.ledgerDigest(),
                 circuits.quarantinedPorts(),
                 state.world().unreadable().records().values().stream().findFirst(),
+                refused(state),
                 circuits.foreignStays(),
                 FabricVerdict.Optical.of(state.tracker(), state.degrading()));
     }

@@ -1,11 +1,16 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.decision.Decision.Adopt.Entry;
+import dev.lightpath.planner.light.Setback;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +31,8 @@ import java.util.stream.Stream;
  *       a node in common with those or with one that waits for them: where a node passes from one slice to another
  *       both records begin together, in order.
  *   <li>Circuits on switches show no nodes. Where a record has some, all are written in order, and nothing beside them.
+ *   <li>A record that the API server refused is left out until its time has come, and so is what has a node, a port or
+ *       the job in common with it. All others go on.
  * </ul>
  */
 final class NextRecords {
@@ -51,7 +58,7 @@ final class NextRecords {
     static List<Entry> of(World world, List<Entry> decided) {
         NextRecords next = new NextRecords(world, decided);
         if (next.usesSwitches()) {
-            return world.recording().isEmpty() ? decided : List.of();
+            return world.recording().isEmpty() ? next.free() : List.of();
         }
         return next.stands() ? next.pick() : List.of();
     }
@@ -64,6 +71,15 @@ final class NextRecords {
                         world.recording().keySet().stream().flatMap(slice -> world.allocation(slice).stream()))
                 .flatMap(each -> each)
                 .anyMatch(Allocation::usesSwitches);
+    }
+
+    /** When the first of those that are left out may be tried again. */
+    static Optional<Instant> waitsUntil(World world, List<Entry> decided) {
+        return decided.stream()
+                .filter(entry -> world.waits(entry.slice()))
+                .flatMap(entry -> Optional.ofNullable(world.refused().get(entry.slice())).stream())
+                .map(Setback::notBefore)
+                .min(Comparator.naturalOrder());
     }
 
     /** Whether the pass decides once more what is being written, where it is not written already. */
@@ -98,12 +114,19 @@ final class NextRecords {
         return free;
     }
 
-    /** What has no node in common with what is being written, nor with what waits for that. O(nodes) a round. */
+    /**
+     * What has nothing in common with what is being written or was refused, nor with what waits for that. O(nodes and
+     * ports) a round.
+     */
     private List<Entry> free() {
-        Set<String> waited = new HashSet<>();
+        Set<Object> waited = new HashSet<>();
         world.recording().forEach((slice, allocation) -> waited.addAll(nodes(slice, allocation)));
+        decided.stream().filter(entry -> world.waits(entry.slice())).forEach(entry -> waited.addAll(shared(entry)));
+        if (waited.isEmpty()) {
+            return new ArrayList<>(decided);
+        }
         List<Entry> free = new ArrayList<>(decided);
-        free.removeIf(entry -> world.recording().containsKey(entry.slice()));
+        free.removeIf(entry -> world.recording().containsKey(entry.slice()) || world.waits(entry.slice()));
         // where a node passes from one slice to another both are written, or neither
         boolean more = true;
         while (more) {
@@ -112,16 +135,26 @@ final class NextRecords {
         return free;
     }
 
-    private boolean waits(Entry entry, Set<String> waited) {
-        Set<String> nodes = nodes(entry);
-        boolean waits = nodes.stream().anyMatch(waited::contains);
+    private boolean waits(Entry entry, Set<Object> waited) {
+        Set<Object> shared = shared(entry);
+        boolean waits = shared.stream().anyMatch(waited::contains);
         if (waits) {
-            waited.addAll(nodes);
+            waited.addAll(shared);
         }
         return waits;
     }
 
-    /** Another one first each second: one whose record is always refused keeps no other from being written. */
+    /** What other records may name too: nodes, ports of switches, and the job, whose slices go together. */
+    private Set<Object> shared(Entry entry) {
+        Set<Object> shared = new HashSet<>(nodes(entry));
+        Stream.concat(Stream.of(entry.allocation()), world.allocation(entry.slice()).stream())
+                .flatMap(allocation -> Stream.of(allocation.circuits(), allocation.darkening()))
+                .forEach(light -> light.forEach(
+                        (name, circuit) -> shared.addAll(PortUse.of(name, DeviceKind.ANY_TO_ANY, circuit))));
+        Optional.ofNullable(world.slices().get(entry.slice())).ifPresent(slice -> shared.add(slice.job()));
+        return shared;
+    }
+
     private Set<SliceId> struck(List<Entry> waiting) {
         boolean repairs = decided.stream().anyMatch(entry -> repairs(entry.slice(), entry.allocation()))
                 || world.recording().entrySet().stream().anyMatch(each -> repairs(each.getKey(), each.getValue()));
@@ -129,11 +162,7 @@ final class NextRecords {
                 .filter(entry -> world.recording().containsKey(entry.slice()) && strikesOff(entry))
                 .count();
         long most = (repairs ? STRUCK_BESIDE_REPAIRS : STRUCK_AT_A_TIME) - writing;
-        int first = waiting.isEmpty() ? 0 : Math.floorMod(world.now().getEpochSecond(), waiting.size());
-        return Stream.concat(waiting.stream().skip(first), waiting.stream())
-                .limit(Math.min(waiting.size(), Math.max(0, most)))
-                .map(Entry::slice)
-                .collect(Collectors.toSet());
+        return waiting.stream().limit(Math.max(0, most)).map(Entry::slice).collect(Collectors.toSet());
     }
 
     /** Whether a record differs from the one before by what is read back dark, and in nothing else. */

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum Reason {
     /** A place was found and is being recorded. */
     RECORDING,
+    /** The API server refuses the record of a place that was found. */
+    RECORD_REFUSED,
     /** The record is being read. */
     READING,
     /** Circuits are being chosen for the job's traffic. */

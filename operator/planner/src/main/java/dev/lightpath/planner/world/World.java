@@ -3,10 +3,10 @@ package dev.lightpath.planner.world;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.fault.FaultTracker;
-import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.FixedMap;
@@ -36,9 +36,10 @@ import java.util.function.BiConsumer;
  * @param drivers by endpoint
  * @param inFlight stages started whose outcome is not known
  * @param recording what is being written, by slice
+ * @param refused slices whose last record the API server refused, until {@link Setback#endsAt}
  * @param unsettled devices whose last change had an unknown outcome: read before any further write
  * @param observing devices that are being read for that reason
- * @param setbacks devices that refused or failed their last change, until {@link DeviceBackoff#endsAt}
+ * @param setbacks devices that refused or failed their last change, until {@link Setback#endsAt}
  * @param faults the fault trackers of the pass before, by fabric
  * @param unreadable objects that cannot be read
  * @param ocsFabrics fabrics of optical switches, by name
@@ -57,9 +58,10 @@ public record World(
         SortedMap<String, DriverState> drivers,
         List<Stage> inFlight,
         SortedMap<SliceId, Allocation> recording,
+        SortedMap<SliceId, Setback> refused,
         SortedSet<DeviceId> unsettled,
         SortedSet<DeviceId> observing,
-        SortedMap<DeviceId, DeviceBackoff> setbacks,
+        SortedMap<DeviceId, Setback> setbacks,
         SortedMap<String, FaultTracker> faults,
         Unreadable unreadable,
         SortedMap<String, OcsIntent> ocsFabrics,
@@ -70,9 +72,6 @@ public record World(
     /** Names what is {@link #remembered} of all fabrics together. No fabric has this name. */
     public static final String ALL_FABRICS = "";
 
-    /** This many refusals in a row are no coincidence. */
-    private static final int OFTEN = 3;
-
     public World {
         rings = FixedMap.copyOf(rings);
         slices = FixedMap.copyOf(slices);
@@ -80,6 +79,7 @@ public record World(
         drivers = FixedMap.copyOf(drivers);
         inFlight = List.copyOf(inFlight);
         recording = FixedMap.copyOf(recording);
+        refused = FixedMap.copyOf(refused);
         observing = Collections.unmodifiableSortedSet(new TreeSet<>(observing));
         unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
         setbacks = FixedMap.copyOf(setbacks);
@@ -108,6 +108,7 @@ public record World(
                 ledger,
                 drivers,
                 List.of(),
+                new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeSet<>(),
                 new TreeSet<>(),
@@ -161,6 +162,7 @@ public record World(
                 drivers,
                 inFlight,
                 recording,
+                refused,
                 unsettled,
                 observing,
                 setbacks,
@@ -190,6 +192,7 @@ public record World(
                 && lineages.equals(other.lineages)
                 && inFlight.equals(other.inFlight)
                 && recording.equals(other.recording)
+                && refused.equals(other.refused)
                 && unsettled.equals(other.unsettled)
                 && observing.equals(other.observing)
                 && setbacks.equals(other.setbacks)
@@ -270,6 +273,11 @@ public record World(
         }
     }
 
+    /** Why the API server refused the record of a slice several times in a row, in its words. */
+    public Optional<String> refusesRecord(SliceId slice) {
+        return Optional.ofNullable(refused.get(slice)).filter(Setback::often).map(Setback::message);
+    }
+
     /** Devices nothing may be planned on: a stage is changing them, or their state is not known. */
     public SortedSet<DeviceId> locked() {
         SortedSet<DeviceId> locked = new TreeSet<>(unsettled);
@@ -280,14 +288,20 @@ public record World(
 
     /** Whether a device that failed its last change must not be commanded yet. */
     public boolean waits(DeviceId device) {
-        DeviceBackoff setback = setbacks.get(device);
-        return setback != null && now.isBefore(setback.notBefore());
+        Setback setback = setbacks.get(device);
+        return setback != null && setback.waits(now);
+    }
+
+    /** Whether a slice whose last record was refused must not be recorded yet. */
+    public boolean waits(SliceId slice) {
+        Setback setback = refused.get(slice);
+        return setback != null && setback.waits(now);
     }
 
     /** Whether a device failed several recent changes in a row, whatever it answered. */
     public boolean failsAgain(DeviceId device) {
-        DeviceBackoff setback = setbacks.get(device);
-        return setback != null && setback.count() >= OFTEN;
+        Setback setback = setbacks.get(device);
+        return setback != null && setback.often();
     }
 
     /**
@@ -295,7 +309,7 @@ public record World(
      * not end that.
      */
     public boolean refuses(DeviceId device) {
-        DeviceBackoff setback = setbacks.get(device);
+        Setback setback = setbacks.get(device);
         return setback != null && setback.refused() && failsAgain(device);
     }
 }

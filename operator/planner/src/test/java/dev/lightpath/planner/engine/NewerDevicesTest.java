@@ -335,6 +335,7 @@ class NewerDevicesTest {
                 like.drivers(),
                 like.inFlight(),
                 like.recording(),
+                like.refused(),
                 like.unsettled(),
                 like.observing(),
                 like.setbacks(),

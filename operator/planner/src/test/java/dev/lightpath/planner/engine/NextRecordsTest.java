@@ -4,18 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision.Adopt.Entry;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,6 +29,7 @@ class NextRecordsTest {
 
     private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private final SortedMap<SliceId, Allocation> writing = new TreeMap<>();
+    private final SortedMap<SliceId, Setback> refused = new TreeMap<>();
     private final List<Entry> decided = new ArrayList<>();
     private Instant now = Instant.EPOCH;
 
@@ -49,20 +51,55 @@ class NextRecordsTest {
         assertThat(next()).hasSize(NextRecords.STRUCK_BESIDE_REPAIRS - 1).doesNotContain(first);
     }
 
-    /** A record that is always refused is decided again in each pass. */
+    /** A record that is refused is decided again in each pass. */
     @Test
-    void allAreStruckOffInTheEndThoughSomeAreRefused() {
-        Set<SliceId> tried = new HashSet<>();
-        for (int slice = 0; slice < 3 * NextRecords.STRUCK_AT_A_TIME; slice++) {
+    void whatIsRefusedKeepsNoOtherFromBeingStruckOff() {
+        for (int slice = 0; slice < 2 * NextRecords.STRUCK_AT_A_TIME; slice++) {
             SliceId id = new SliceId("team", "s" + slice);
             recorded(id, seats(2, "n1" + slice).releasing("n2" + slice));
             decide(id, seats(2, "n1" + slice));
         }
-        for (int second = 0; second < 3 * NextRecords.STRUCK_AT_A_TIME; second++) {
-            now = Instant.EPOCH.plusSeconds(second);
-            tried.addAll(next());
-        }
-        assertThat(tried).hasSize(3 * NextRecords.STRUCK_AT_A_TIME);
+        List<SliceId> first = next();
+        first.forEach(slice -> refuse(slice, 1));
+        assertThat(next()).hasSize(NextRecords.STRUCK_AT_A_TIME).doesNotContainAnyElementsOf(first);
+        now = now.plusSeconds(1);
+        assertThat(next()).as("its time has come").isEqualTo(first);
+    }
+
+    /** One who is to get a node waits for the record that gives it up, and all others go on. */
+    @Test
+    void whatIsRefusedWaitsWithThoseThatNeedIt() {
+        recorded(A, seats(1, "n1", "n2"));
+        recorded(B, seats(1, "n5", "n6"));
+        recorded(C, seats(1, "n8", "n9"));
+        decide(A, seats(2, "n1", "n3").releasing("n2"));
+        decide(B, seats(2, "n5", "n2").releasing("n6"));
+        decide(C, seats(2, "n8", "n10").releasing("n9"));
+        refuse(A, 30);
+        assertThat(next()).containsExactly(C);
+        assertThat(NextRecords.waitsUntil(world(), decided)).contains(now.plusSeconds(30));
+        now = now.plusSeconds(30);
+        assertThat(next()).containsExactly(A, B, C);
+    }
+
+    @Test
+    void onSwitchesOnlyWhatSharesAPortWaitsForWhatIsRefused() {
+        light(A, "1", "2");
+        light(B, "2", "3");
+        light(C, "4", "5");
+        refuse(A, 30);
+        assertThat(next()).containsExactly(C);
+        now = now.plusSeconds(30);
+        assertThat(next()).containsExactly(A, B, C);
+    }
+
+    private void light(SliceId slice, String ingress, String egress) {
+        SwitchedLight light =
+                new SwitchedLight(new TreeMap<>(Map.of("ocs-1", new TreeSet<>(List.of(new Circuit(ingress, egress))))));
+        decided.add(new Entry(
+                slice,
+                "v1",
+                new Allocation(2, List.of(), new TreeSet<>(), Optional.empty(), light, SwitchedLight.none())));
     }
 
     /** Else the one that gives would move, and the one that takes would wait for another node. */
@@ -173,25 +210,26 @@ class NextRecordsTest {
         recorded(B, seats(1, "n5", "n6"));
         decide(A, seats(2, "n1", "n3").releasing("n2"));
         write(A, seats(2, "n1", "n3").releasing("n2"));
-        SwitchedLight light =
-                new SwitchedLight(new TreeMap<>(Map.of("ocs-1", new TreeSet<>(List.of(new Circuit("1", "2"))))));
-        decided.add(new Entry(
-                B, "v1", new Allocation(2, List.of(), new TreeSet<>(), Optional.empty(), light, SwitchedLight.none())));
+        light(B, "1", "2");
         assertThat(next()).isEmpty();
         writing.clear();
         assertThat(next()).containsExactly(A, B);
     }
 
     private List<SliceId> next() {
-        return NextRecords.of(
-                        Scene.at(now, new StageId(1, 1))
-                                .slices(new TreeMap<>(), ledger)
-                                .underWay(List.of(), writing, new TreeSet<>(), new TreeMap<>())
-                                .world(),
-                        decided)
-                .stream()
-                .map(Entry::slice)
-                .toList();
+        return NextRecords.of(world(), decided).stream().map(Entry::slice).toList();
+    }
+
+    private World world() {
+        return Scene.at(now, new StageId(1, 1))
+                .slices(new TreeMap<>(), ledger)
+                .underWay(List.of(), writing, new TreeSet<>(), new TreeMap<>())
+                .refused(refused)
+                .world();
+    }
+
+    private void refuse(SliceId slice, int seconds) {
+        refused.put(slice, new Setback(Reason.REJECTED, "policy", now.plusSeconds(seconds), 4));
     }
 
     private void recorded(SliceId slice, Record record) {

@@ -9,10 +9,10 @@ import dev.lightpath.planner.engine.pacing.DisruptionBudget;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.light.Circuit;
-import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.StageId;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class OcsDomainsTest {
     private final ToyOcs ocs = ToyOcs.polarFly(3, 0);
     private final List<Set<DeviceId>> atOnce = new ArrayList<>();
-    private final SortedMap<DeviceId, DeviceBackoff> failed = new TreeMap<>();
+    private final SortedMap<DeviceId, Setback> failed = new TreeMap<>();
     private int darkens;
 
     OcsDomainsTest() {
@@ -155,7 +155,7 @@ class OcsDomainsTest {
     @Test
     void switchesThatFailAgainDoNotKeepTheOtherRackWaiting() {
         share(rack("r1"), rack("r1"), rack("r2"), rack("r2"));
-        failed.put(device(0), new DeviceBackoff(Reason.REJECTED, "no", ocs.now, 2));
+        failed.put(device(0), new Setback(Reason.REJECTED, "no", ocs.now, 2));
         for (Cause cause : List.of(Cause.PLACE, Cause.RELEASE)) {
             assertThat(next(List.of(), List.of(due(0, cause), due(2, Cause.PLACE)))
                             .map(Stage::devices))

@@ -11,6 +11,7 @@ import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.world.Demand;
@@ -40,6 +41,7 @@ class RingHoldTest {
     private final ToyRing ring = ToyRing.of(16, 3);
     private final SortedSet<String> quarantinedPorts = new TreeSet<>();
     private final TreeSet<SliceId> forced = new TreeSet<>();
+    private final SortedMap<SliceId, Setback> refused = new TreeMap<>();
     private final SortedMap<SliceId, String> unreadable = new TreeMap<>();
     private final SortedMap<String, String> impossible = new TreeMap<>();
     private final SortedMap<String, String> astray = new TreeMap<>();
@@ -77,6 +79,7 @@ class RingHoldTest {
                 .slices(slices, world.ledger())
                 .known(world.faults(), world.answers(), new TreeMap<>())
                 .unreadable(new Unreadable(impossible, unreadable))
+                .refused(refused)
                 .world();
     }
 
@@ -311,6 +314,43 @@ class RingHoldTest {
                 .filter(Decision.Adopt.class::isInstance)
                 .forEach(decision -> foretold.addAll(((Decision.Adopt) decision).darkens()));
         assertThat(foretold).as("told while the repair is recorded").isEqualTo(told);
+    }
+
+    @Test
+    void whoseRecordIsRefusedIsToldAndOthersAreRepaired() {
+        SliceId a = ring.wish("a", 1, 16);
+        SliceId b = ring.wish("b", 1, 16);
+        ring.settle();
+        refused.put(a, new Setback(Reason.REJECTED, "no room in etcd", ring.now.plusSeconds(30), 3));
+        ring.notReady.add(ring.groups(a).getFirst().get(1));
+        ring.notReady.add(ring.groups(b).getFirst().get(1));
+        Deliberation told = look();
+        assertThat(told.decision())
+                .isInstanceOfSatisfying(
+                        Decision.Adopt.class,
+                        adopt -> assertThat(adopt.entries())
+                                .singleElement()
+                                .matches(entry -> entry.slice().equals(b)));
+        assertThat(told.slices().get(a).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Faulted.class,
+                        faulted -> assertThat(faulted.waitsFor())
+                                .isEqualTo("the API server refuses its record: no room in etcd"));
+        assertThat(told.fabrics().get("ring-a").refused()).contains("slice team/a: no room in etcd");
+    }
+
+    @Test
+    void aNewPlaceWhoseRecordIsRefusedIsTold() {
+        SliceId a = ring.wish("a", 1, 16);
+        refused.put(a, new Setback(Reason.REJECTED, "policy", ring.now.plusSeconds(30), 2));
+        assertThat(unplaced(a).reason()).as("twice may be by chance").isEqualTo(Reason.RECORDING);
+        refused.put(a, new Setback(Reason.REJECTED, "policy", ring.now.plusSeconds(30), 3));
+        assertThat(unplaced(a).reason()).isEqualTo(Reason.RECORD_REFUSED);
+        assertThat(look().agenda().wakeAt()).contains(ring.now.plusSeconds(30));
+    }
+
+    private SliceVerdict.Placement.Unplaced unplaced(SliceId slice) {
+        return (SliceVerdict.Placement.Unplaced) look().slices().get(slice).placement();
     }
 
     /** A record that is being written already, or that waits, darkens nothing once this one is written. */

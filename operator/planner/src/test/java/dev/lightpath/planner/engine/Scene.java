@@ -3,9 +3,9 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.fault.FaultTracker;
-import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.PlannerCache;
@@ -35,9 +35,10 @@ final class Scene {
     private SortedMap<String, DriverState> drivers = new TreeMap<>();
     private List<Stage> inFlight = List.of();
     private SortedMap<SliceId, Allocation> recording = new TreeMap<>();
+    private SortedMap<SliceId, Setback> refused = new TreeMap<>();
     private SortedSet<DeviceId> unsettled = new TreeSet<>();
     private SortedSet<DeviceId> observing = new TreeSet<>();
-    private SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
+    private SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
     private SortedMap<String, FaultTracker> faults = new TreeMap<>();
     private Unreadable unreadable = Unreadable.none();
     private SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
@@ -65,6 +66,7 @@ final class Scene {
                 .known(was.faults(), was.answers(), was.remembered())
                 .unreadable(was.unreadable());
         scene.observing = was.observing();
+        scene.refused = was.refused();
         return scene;
     }
 
@@ -95,11 +97,17 @@ final class Scene {
             List<Stage> stages,
             SortedMap<SliceId, Allocation> writing,
             SortedSet<DeviceId> unknown,
-            SortedMap<DeviceId, DeviceBackoff> waiting) {
+            SortedMap<DeviceId, Setback> waiting) {
         inFlight = stages;
         recording = writing;
         unsettled = unknown;
         setbacks = waiting;
+        return this;
+    }
+
+    /** Slices whose last record was refused. */
+    Scene refused(SortedMap<SliceId, Setback> next) {
+        refused = next;
         return this;
     }
 
@@ -134,6 +142,7 @@ final class Scene {
                 drivers,
                 inFlight,
                 recording,
+                refused,
                 unsettled,
                 observing,
                 setbacks,

@@ -13,7 +13,6 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.AgentMemory;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
-import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -23,6 +22,7 @@ import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.PlannerCache;
@@ -164,7 +164,7 @@ public final class ToyRing {
     /** Hears of every pass. */
     BiConsumer<World, Deliberation> heard = (world, deliberation) -> {};
 
-    private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
+    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
 
     private final Unchanged unchanged = new Unchanged();
     private long counter;
@@ -573,7 +573,7 @@ public final class ToyRing {
         int count = setbacks.containsKey(id) ? setbacks.get(id).count() + 1 : 1;
         Duration wait = count == 1 ? Duration.ZERO : Duration.ofSeconds(30);
         Reason reason = unanswering.contains(id.device()) ? Reason.INDETERMINATE : Reason.REJECTED;
-        setbacks.put(id, new DeviceBackoff(reason, "read back is something else", now.plus(wait), count));
+        setbacks.put(id, new Setback(reason, "read back is something else", now.plus(wait), count));
     }
 
     /** What is under way is half made when its outcome becomes unknown: what was taken down is dark. */

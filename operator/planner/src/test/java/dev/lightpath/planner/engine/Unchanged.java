@@ -32,6 +32,7 @@ final class Unchanged {
                 kept(last.drivers(), now.drivers(), Unchanged::driver),
                 now.inFlight(),
                 now.recording(),
+                now.refused(),
                 now.unsettled(),
                 now.observing(),
                 now.setbacks(),

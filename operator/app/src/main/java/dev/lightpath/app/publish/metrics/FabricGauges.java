@@ -176,6 +176,7 @@ final class FabricGauges {
             rows.add(attention(
                     fabric, Reason.INVALID_WIRING, verdict.invalidWiring().isPresent() || leftAlone.contains(fabric)));
             rows.add(attention(fabric, Reason.NEWER_FORMAT, verdict.unreadable().isPresent()));
+            rows.add(attention(fabric, Reason.RECORD_REFUSED, verdict.refused().isPresent()));
         });
         leftAlone.stream()
                 .filter(fabric -> !shown.containsKey(fabric))

@@ -10,6 +10,7 @@ final class ConditionReason {
         return switch (reason) {
             // undecided for a moment only: nothing that a person would want to read about
             case RECORDING, READING, SOLVING, AWAITING_PODS -> Reason.PENDING;
+            case RECORD_REFUSED -> Reason.RECORD_REFUSED;
             case INSUFFICIENT_CAPACITY -> Reason.INSUFFICIENT_CAPACITY;
             case QUOTA_EXCEEDED -> Reason.QUOTA_EXCEEDED;
             case INVALID_PARALLELISM -> Reason.INVALID_PARALLELISM;

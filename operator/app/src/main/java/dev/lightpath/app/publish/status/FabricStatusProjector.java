@@ -333,6 +333,10 @@ public final class FabricStatusProjector {
         }
         return verdict.newerDevices()
                 .map(newer -> Verdict.because(Reason.LEDGER_OLDER_THAN_DEVICES.word(), newer.why()))
+                .or(() -> verdict.refused()
+                        .map(why -> Verdict.because(
+                                Reason.RECORD_REFUSED.word(),
+                                "the API server refuses the record of " + why + "; all others are served")))
                 .orElseGet(() -> Verdict.holds("the fabric is cared for"));
     }
 

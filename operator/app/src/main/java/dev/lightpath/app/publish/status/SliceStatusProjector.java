@@ -44,6 +44,7 @@ public final class SliceStatusProjector {
             Reason.DEGRADED.word(),
             Reason.INVALID_WIRING.word(),
             Reason.NEWER_FORMAT.word(),
+            Reason.RECORD_REFUSED.word(),
             Reason.NOT_SUPPORTED.word());
 
     private static final Set<String> AT_REST = Set.of(RELEASED, Reason.FABRIC_PAUSED.word());

@@ -104,6 +104,16 @@ class FabricMetricsTest {
         assertThat(registry.find("lightpath.fabric.attention").gauges()).isEmpty();
     }
 
+    @Test
+    void aRecordThatIsRefusedCallsForAPerson() {
+        pass(Scenes.refusing(Scenes.sound(), "slice team/a: policy"));
+        assertThat(gauge("lightpath.fabric.attention", "fabric", "ring-a", "reason", "RecordRefused"))
+                .isEqualTo(1);
+        pass(Scenes.sound());
+        assertThat(gauge("lightpath.fabric.attention", "fabric", "ring-a", "reason", "RecordRefused"))
+                .isZero();
+    }
+
     /** Whether there would be room for more is asked too, and no job waits to hear. */
     @Test
     void countsQuestionsThatJobsWaitFor() {

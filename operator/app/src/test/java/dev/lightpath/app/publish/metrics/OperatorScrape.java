@@ -5,11 +5,11 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.ChangeOutcome;
-import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.OcsIntent;
@@ -161,11 +161,11 @@ public final class OperatorScrape {
                 drivers,
                 world.inFlight(),
                 world.recording(),
+                world.refused(),
                 world.unsettled(),
                 world.observing(),
                 new TreeMap<>(Map.of(
-                        new DeviceId(Scenes.DRIVER, "ocs-0"),
-                        new DeviceBackoff(Reason.REJECTED, "stuck", world.now(), 1))),
+                        new DeviceId(Scenes.DRIVER, "ocs-0"), new Setback(Reason.REJECTED, "stuck", world.now(), 1))),
                 world.faults(),
                 world.unreadable(),
                 new TreeMap<>(Map.of("spine", spine)),

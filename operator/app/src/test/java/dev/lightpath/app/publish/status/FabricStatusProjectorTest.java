@@ -89,6 +89,16 @@ class FabricStatusProjectorTest {
                 .doesNotContain("Insecure");
     }
 
+    /** All other slices are served. */
+    @Test
+    void aRecordThatIsRefusedIsToldAndDoesNotMakeAFabricUnready() {
+        OpticalFabricStatus status =
+                project(Scenes.refusing(Scenes.sound(), "slice team/a: no room in etcd"), Scenes.synced());
+        assertThat(said(status, "Ready")).isEqualTo("True RecordRefused");
+        assertThat(condition(status, "Ready").getMessage())
+                .isEqualTo("the API server refuses the record of slice team/a: no room in etcd; all others are served");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "UNREACHABLE, DriverUnreachable, true",

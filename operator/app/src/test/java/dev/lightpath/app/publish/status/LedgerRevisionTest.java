@@ -38,6 +38,7 @@ class LedgerRevisionTest {
                 new TreeSet<>(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 FabricVerdict.Optical.NONE);
     }
 

@@ -155,6 +155,7 @@ public final class Scenes {
                 like.drivers(),
                 like.inFlight(),
                 like.recording(),
+                like.refused(),
                 like.unsettled(),
                 like.observing(),
                 like.setbacks(),
@@ -237,11 +238,21 @@ public final class Scenes {
                 new TreeSet<>(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 FabricVerdict.Optical.NONE);
     }
 
     /** The same, where light fares so. */
     public static FabricVerdict with(FabricVerdict was, FabricVerdict.Optical optical) {
+        return with(was, optical, was.refused());
+    }
+
+    /** The same, where the API server refuses this record. */
+    public static FabricVerdict refusing(FabricVerdict was, String record) {
+        return with(was, was.optical(), Optional.of(record));
+    }
+
+    private static FabricVerdict with(FabricVerdict was, FabricVerdict.Optical optical, Optional<String> refused) {
         return new FabricVerdict(
                 was.nodes(),
                 was.gpus(),
@@ -257,6 +268,7 @@ public final class Scenes {
                 was.ledgerDigest(),
                 was.quarantinedPorts(),
                 was.unreadable(),
+                refused,
                 was.foreignStays(),
                 optical);
     }

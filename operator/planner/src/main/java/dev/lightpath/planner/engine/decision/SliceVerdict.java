@@ -42,8 +42,27 @@ public record SliceVerdict(
      */
     public record Siting(double crossTorRatio, int spareNodes) {}
 
+    /** The same where the API server refuses the record that the pass decided, for this reason. */
+    public SliceVerdict unrecorded(String why) {
+        return new SliceVerdict(
+                placement.unrecorded(why), allocation, light, siting, leftOnlySilence, preemptor, routed);
+    }
+
     /** Whether a slice has a place. */
     public sealed interface Placement {
+        /** The same where the record of what was decided is refused for this reason. */
+        default Placement unrecorded(String why) {
+            String refused = "the API server refuses its record: " + why;
+            return switch (this) {
+                case Placed placed -> placed;
+                case Faulted faulted ->
+                    new Faulted(faulted.members(), refused, faulted.degraded(), faulted.relocatable());
+                case Unplaced unplaced -> new Unplaced(Reason.RECORD_REFUSED, refused, unplaced.lacksPorts());
+                case Releasing releasing -> new Releasing(releasing.remaining(), refused, releasing.onlySilent());
+                case Released released -> released;
+            };
+        }
+
         /** The same beside foreign circuits: a slice that lacks ports says what a person can do. */
         default Placement beside(int foreign, ForeignRule rule) {
             if (foreign > 0 && this instanceof Unplaced unplaced && unplaced.lacksPorts()) {
