@@ -109,14 +109,14 @@ public final class RingDarkness implements Darkness {
     public static SortedSet<String> foreseen(World world, List<Decision.Adopt.Entry> records) {
         SortedSet<String> darkens = new TreeSet<>();
         for (Decision.Adopt.Entry record : records) {
+            Allocation next = record.allocation();
             SliceIntent slice = world.slices().get(record.slice());
             RingIntent on = slice == null ? null : world.rings().get(slice.fabric());
-            if (on != null
-                    && record.allocation().origin().filter(Origin::repairs).isPresent()) {
+            if (on != null && next.origin().filter(Origin::repairs).isPresent()) {
+                RingFabric ring = on.ring();
                 world.allocation(record.slice())
-                        .filter(before ->
-                                before.revision() < record.allocation().revision())
-                        .ifPresent(before -> darkens.addAll(changedNodes(on.ring(), before, record.allocation())));
+                        .filter(before -> before.revision() < next.revision())
+                        .ifPresent(before -> darkens.addAll(changedNodes(ring, before, next)));
             }
         }
         return darkens;
