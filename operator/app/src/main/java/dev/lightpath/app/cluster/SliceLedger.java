@@ -211,8 +211,12 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         all.forEach((id, slice) -> take(id, slice, before.get(id), name -> all.get(new SliceId(id.namespace(), name))));
     }
 
-    /** One slice, as the API server has it now. */
+    /** One slice, as the API server has it now, unless more was heard of it meanwhile. */
     private void readAgain(SliceId id) {
+        ReadRecord before;
+        synchronized (this) {
+            before = known.get(id);
+        }
         try {
             FabricSlice now = get(id);
             Map<String, FabricSlice> parts = new HashMap<>();
@@ -223,12 +227,12 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 }
             }
             synchronized (this) {
-                touched = true;
-                ReadRecord before = known.remove(id);
-                ours.remove(id);
-                unreadable.remove(id);
-                if (now != null) {
-                    take(id, now, before, parts::get);
+                if (before != null && known.remove(id, before)) {
+                    touched = true;
+                    ours.remove(id);
+                    if (now != null) {
+                        take(id, now, before, parts::get);
+                    }
                 }
             }
         } catch (KubernetesClientException e) {
