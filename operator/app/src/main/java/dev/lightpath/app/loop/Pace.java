@@ -30,10 +30,16 @@ final class Pace {
 
     /**
      * While passes take more than this share of the time, what a job asks for and how its change went wait for others.
-     * A thousand jobs that come together share passes then, and the processor is left to those who bring them. Faults
-     * and their repairs never wait for that, and neither does anything while passes are few.
+     * Faults and their repairs never wait for that, and neither does anything while passes are few.
      */
     private static final double BUSY = 0.25;
+
+    /**
+     * The same of passes beside which nothing is repaired: those of jobs. A thousand jobs that come together share
+     * passes then, and the processor is left to those who bring them. A job that comes after many repairs does not wait
+     * for their passes so long.
+     */
+    private static final double BUSY_WITH_JOBS = 0.1;
 
     private static final Duration MOST_BETWEEN = Duration.ofSeconds(1);
     /** The share is that of about the last so many seconds. */
@@ -50,7 +56,8 @@ final class Pace {
     private final LongSupplier nanoTime;
     private Duration lastPass = LEAST_GATHERING;
     private long passedNanos;
-    private double share;
+    private final Share ofAll = new Share(BUSY);
+    private final Share ofJobs = new Share(BUSY_WITH_JOBS);
     /** Since when repairs keep from telling how things stand. */
     private OptionalLong untoldNanos = OptionalLong.empty();
 
@@ -60,22 +67,21 @@ final class Pace {
         this.passedNanos = nanoTime.getAsLong();
     }
 
-    void passed(Duration took) {
+    /** @param repairing whether something is repaired meanwhile */
+    void passed(Duration took, boolean repairing) {
         long now = nanoTime.getAsLong();
-        // one pass alone is not many, however long it takes
-        share = Math.min(1, share(now) + Math.min(BUSY / 2, took.toNanos() / NANOS / WINDOW_SECONDS));
+        ofAll.add(took, now);
+        if (!repairing) {
+            ofJobs.add(took, now);
+        }
         lastPass = took;
         passedNanos = now;
-    }
-
-    private double share(long now) {
-        return share * Math.exp((passedNanos - now) / NANOS / WINDOW_SECONDS);
     }
 
     /** For news that may wait for others. */
     Duration whileBusy() {
         long now = nanoTime.getAsLong();
-        double seconds = WINDOW_SECONDS * Math.log(share(now) / BUSY);
+        double seconds = Math.max(ofAll.secondsAbove(now), ofJobs.secondsAbove(now));
         double most = MOST_BETWEEN.minusNanos(now - passedNanos).toNanos() / NANOS;
         return Duration.ofNanos((long) (Math.max(0, Math.min(seconds, most)) * NANOS));
     }
@@ -110,5 +116,31 @@ final class Pace {
 
     private static Duration within(Duration least, Duration time, Duration most) {
         return time.compareTo(least) < 0 ? least : time.compareTo(most) > 0 ? most : time;
+    }
+
+    /** The share of the time that passes take. */
+    private static final class Share {
+        private final double most;
+        private double share;
+        private long nanos;
+
+        Share(double most) {
+            this.most = most;
+        }
+
+        void add(Duration took, long now) {
+            // one pass alone is not many, however long it takes
+            share = Math.min(1, at(now) + Math.min(most / 2, took.toNanos() / NANOS / WINDOW_SECONDS));
+            nanos = now;
+        }
+
+        private double at(long now) {
+            return share * Math.exp((nanos - now) / NANOS / WINDOW_SECONDS);
+        }
+
+        /** Until it is no more than that. */
+        double secondsAbove(long now) {
+            return WINDOW_SECONDS * Math.log(at(now) / most);
+        }
     }
 }

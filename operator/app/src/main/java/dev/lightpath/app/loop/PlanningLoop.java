@@ -276,12 +276,12 @@ public final class PlanningLoop implements AutoCloseable {
             deliberation.ocsFabrics().forEach((fabric, verdict) -> discoveries.put(fabric, verdict.discovery()));
             solving.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            pace.passed(took);
             meter.passed(deliberation, took);
             traces.looked(world, deliberation);
             decisions.note(world, deliberation);
             failures.decided();
             repairs.decided(world, deliberation.decision(), news.passHeardNanos());
+            pace.passed(took, repairs.underWay());
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 Duration untold = pace.telling(repairs.underWay());
                 if (untold.isZero()) {

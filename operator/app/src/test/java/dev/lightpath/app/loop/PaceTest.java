@@ -11,8 +11,12 @@ class PaceTest {
     private final Pace pace = new Pace(nanos::get);
 
     private void pass(Duration took) {
+        pass(took, false);
+    }
+
+    private void pass(Duration took, boolean repairing) {
         nanos.addAndGet(took.toNanos());
-        pace.passed(took);
+        pace.passed(took, repairing);
     }
 
     private void later(Duration by) {
@@ -22,23 +26,49 @@ class PaceTest {
     @Test
     void theThreePassesOfARepairWaitForNothing() {
         for (int pass = 0; pass < 3; pass++) {
-            pass(Duration.ofMillis(80));
+            pass(Duration.ofMillis(80), true);
             assertThat(pace.whileBusy()).isZero();
             later(Duration.ofMillis(30));
         }
     }
 
     @Test
-    void passesOneAfterTheOtherSoonTakeAQuarterOfTheTime() {
+    void theFourPassesOfAJobOnTenThousandNodesWaitForNothing() {
+        for (int pass = 0; pass < 4; pass++) {
+            pass(Duration.ofMillis(40));
+            assertThat(pace.whileBusy()).isZero();
+            later(Duration.ofMillis(30));
+        }
+    }
+
+    @Test
+    void passesOfJobsOneAfterTheOtherSoonTakeATenthOfTheTime() {
+        assertThat(share(false)).isBetween(0.07, 0.13);
+    }
+
+    @Test
+    void passesBesideRepairsOneAfterTheOtherSoonTakeAQuarterOfTheTime() {
+        assertThat(share(true)).isBetween(0.18, 0.30);
+    }
+
+    @Test
+    void aJobAfterManyRepairsWaitsNoLongerThanForAQuarter() {
+        for (int pass = 0; pass < 4; pass++) {
+            pass(Duration.ofMillis(100), true);
+        }
+        assertThat(pace.whileBusy()).isZero();
+    }
+
+    private double share(boolean repairing) {
         Duration began = Duration.ofNanos(nanos.get());
         int passes = 0;
         while (nanos.get() < Duration.ofSeconds(60).toNanos()) {
-            pass(Duration.ofMillis(80));
+            pass(Duration.ofMillis(40), repairing);
             passes++;
             later(pace.whileBusy().plusMillis(10));
         }
         Duration elapsed = Duration.ofNanos(nanos.get()).minus(began);
-        assertThat(passes * 80.0 / elapsed.toMillis()).isBetween(0.18, 0.30);
+        return passes * 40.0 / elapsed.toMillis();
     }
 
     @Test
