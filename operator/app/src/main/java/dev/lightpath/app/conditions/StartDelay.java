@@ -14,11 +14,17 @@ import java.util.Set;
 public final class StartDelay {
     public static final Duration OF_ONE = Duration.ofMillis(750);
 
-    /** So many on their way at once wait no longer than one does; more of them in proportion. */
-    private static final int FEW = 8;
+    /** Fewer on their way at once wait no longer than one does. */
+    private static final int MANY = 16;
 
-    /** Times the delay of one. */
-    private static final int LONGEST = 16;
+    /**
+     * More of them wait in proportion: one does for so many. If the cluster brings five a second or more to light, each
+     * is told of once.
+     */
+    private static final int FOR_EACH = 4;
+
+    /** Times the delay of one: half a minute. */
+    private static final int LONGEST = 40;
 
     private static final Set<String> UNDER_WAY =
             Set.of(Reason.PENDING.word(), Reason.PROGRAMMING.word(), Reason.QUALIFYING.word());
@@ -43,6 +49,6 @@ public final class StartDelay {
 
     /** @param underWay how many are on their way */
     public static Duration of(int underWay) {
-        return OF_ONE.multipliedBy(Math.clamp(underWay / FEW, 1, LONGEST));
+        return underWay < MANY ? OF_ONE : OF_ONE.multipliedBy(Math.min(underWay / FOR_EACH, LONGEST));
     }
 }

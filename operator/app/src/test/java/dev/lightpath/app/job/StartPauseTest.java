@@ -157,11 +157,11 @@ class StartPauseTest {
             job.getMetadata().setUid("uid-" + number);
             longest = pause.begin(job, BEGUN + number);
         }
-        assertThat(longest).isEqualTo(StartDelay.OF_ONE.multipliedBy(16));
+        assertThat(longest).isEqualTo(StartDelay.OF_ONE.multipliedBy(40));
         job.getMetadata().setUid("uid-7");
         assertThat(left(job, slice(), 11_999)).isPositive();
         job.getMetadata().setUid("late");
-        assertThat(pause.begin(job, BEGUN + 17 * StartDelay.OF_ONE.toNanos()))
+        assertThat(pause.begin(job, BEGUN + 41 * StartDelay.OF_ONE.toNanos()))
                 .as("those before it are over")
                 .isEqualTo(StartDelay.OF_ONE);
     }
