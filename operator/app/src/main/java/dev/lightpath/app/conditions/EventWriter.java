@@ -80,7 +80,7 @@ public final class EventWriter {
     /** Those beyond are written at once, so that none is lost. */
     private static final int MANY_WAITING = MOST_WAITING / 4 * 3;
 
-    private static final Duration BETWEEN_TWO = Duration.ofMillis(100);
+    private static final Duration BETWEEN_TWO = Duration.ofMillis(500);
     /** So long after the last one no more are taken to come. */
     private static final Duration COMING = Duration.ofSeconds(1);
 
