@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delays the status of a running job while its circuits are repaired. A repair is over within a tenth of a second, and
  * reading the job's facts and writing its status meanwhile takes as much of the processors as the devices' answers do.
- * Where a power supply takes many nodes, the repairs of all take a second or two. From any thread.
+ * Where a power supply takes many nodes, the repairs of all take some seconds. From any thread.
  */
 final class RepairPause {
     private static final Duration OF_ONE = Duration.ofMillis(250);
@@ -29,7 +29,7 @@ final class RepairPause {
     private static final int FEW = 4;
 
     /** Times the pause of one. */
-    private static final int LONGEST = 8;
+    private static final int LONGEST = 16;
 
     /** Repairs that were first seen no longer ago count as repaired at once. */
     private static final long AT_ONCE_NANOS = OF_ONE.multipliedBy(LONGEST).toNanos();

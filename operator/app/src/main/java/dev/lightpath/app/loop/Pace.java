@@ -49,7 +49,7 @@ final class Pace {
      * While repairs are made nothing is told for this long: most of it would be over before it is written, and its
      * writes would stand beside those that repairs wait for.
      */
-    private static final Duration LONGEST_UNTOLD = Duration.ofSeconds(1);
+    private static final Duration LONGEST_UNTOLD = Duration.ofSeconds(2);
 
     private static final double NANOS = 1e9;
 

@@ -70,10 +70,10 @@ class RepairPauseTest {
         TrainingJob job = sample.job();
         for (int number = 0; number < 100; number++) {
             job.getMetadata().setUid("uid-" + number);
-            assertThat(left(job, slice(2, null), 0)).isBetween(Duration.ofMillis(250), Duration.ofSeconds(2));
+            assertThat(left(job, slice(2, null), 0)).isBetween(Duration.ofMillis(250), Duration.ofSeconds(4));
         }
-        assertThat(left(job, slice(2, null), 1999)).isPositive();
-        assertThat(left(job, slice(2, null), 2000)).isZero();
+        assertThat(left(job, slice(2, null), 3999)).isPositive();
+        assertThat(left(job, slice(2, null), 4000)).isZero();
     }
 
     @Test

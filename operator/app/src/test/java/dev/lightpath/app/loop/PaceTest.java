@@ -84,16 +84,16 @@ class PaceTest {
     }
 
     @Test
-    void whileRepairsAreMadeHowThingsStandIsToldOnceASecond() {
+    void whileRepairsAreMadeHowThingsStandIsToldEveryTwoSeconds() {
         assertThat(pace.telling(false)).isZero();
-        assertThat(pace.telling(true)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(pace.telling(true)).isEqualTo(Duration.ofSeconds(2));
         later(Duration.ofMillis(400));
-        assertThat(pace.telling(true)).isEqualTo(Duration.ofMillis(600));
-        later(Duration.ofMillis(600));
-        assertThat(pace.telling(true)).as("a second is over").isZero();
+        assertThat(pace.telling(true)).isEqualTo(Duration.ofMillis(1600));
+        later(Duration.ofMillis(1600));
+        assertThat(pace.telling(true)).as("two seconds are over").isZero();
         later(Duration.ofMillis(100));
-        assertThat(pace.telling(true)).isEqualTo(Duration.ofMillis(900));
+        assertThat(pace.telling(true)).isEqualTo(Duration.ofMillis(1900));
         assertThat(pace.telling(false)).as("the repairs are made").isZero();
-        assertThat(pace.telling(true)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(pace.telling(true)).isEqualTo(Duration.ofSeconds(2));
     }
 }

@@ -50,8 +50,8 @@ public class NodePublisher implements Audience {
     static final int FIRST_BESIDE_PASSES = 10;
     /** So many of these, two minutes of them, until all nodes are told: then the others of a new ring do not wait longer. */
     private static final int MOST_FIRST_BESIDE_PASSES = 240;
-    /** So long after an outcome passes are taken to go on: while repairs are made one is told each second. */
-    private static final Duration GOING_ON = Duration.ofSeconds(3);
+    /** So long after an outcome passes are taken to go on: while repairs are made one is told every two seconds. */
+    private static final Duration GOING_ON = Duration.ofSeconds(4);
 
     /** Waits. */
     interface Rest {
