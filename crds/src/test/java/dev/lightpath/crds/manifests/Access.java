@@ -24,7 +24,7 @@ final class Access implements AutoCloseable {
     private static final int MOST_TRIES = 1200;
 
     static final String OPERATOR = "system:serviceaccount:lightpath-system:lightpath-operator";
-    private static final Path FOLDER = Path.of(System.getProperty("basedir", "."), "../deploy/kubernetes/access");
+    private static final Path FOLDER = Path.of("../deploy/kubernetes/access");
 
     final KubernetesClient admin;
     private final String kubeConfig;

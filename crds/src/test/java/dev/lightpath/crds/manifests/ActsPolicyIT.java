@@ -32,8 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ActsPolicyIT {
-    private static final Path POLICY =
-            Path.of(System.getProperty("basedir", "."), "../deploy/kubernetes/access/acts-policy.yaml");
+    private static final Path POLICY = Path.of("../deploy/kubernetes/access/acts-policy.yaml");
 
     private final KubernetesClient client;
     private List<HasMetadata> policy = List.of();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class CorpusTest {
 
-    private static final Path DEFINITIONS = Path.of(System.getProperty("basedir", "."), "src/main/kubernetes");
+    private static final Path DEFINITIONS = Path.of("src/main/kubernetes");
 
     @Test
     void everyFileIsUsed() throws IOException {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 record Manifest(Path file) {
 
-    static final Path CORPUS = Path.of(System.getProperty("basedir", "."), "src/test/resources/manifests");
+    static final Path CORPUS = Path.of("src/test/resources/manifests");
 
     private static final String REFUSED = "# refused: ";
     private static final YAMLMapper YAML = new YAMLMapper();

@@ -34,8 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PodsPolicyIT {
-    private static final Path POLICY =
-            Path.of(System.getProperty("basedir", "."), "../deploy/kubernetes/access/pods-policy.yaml");
+    private static final Path POLICY = Path.of("../deploy/kubernetes/access/pods-policy.yaml");
     private static final String NAMESPACE = "kept-pods";
 
     private final KubernetesClient client;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 class CommittedDefinitionsTest {
 
-    private static final Path CRDS = Path.of(System.getProperty("basedir", "."));
+    private static final Path CRDS = Path.of("");
     private static final Path DEFINITIONS = CRDS.resolve("src/main/kubernetes");
     private static final String SOURCES = "src/main/java/dev/lightpath/crds";
     private static final int APPLY_LIMIT_BYTES = 256 * 1024;
