@@ -47,6 +47,9 @@ final class JavaRuntime {
         Path jlink = Path.of(System.getProperty("java.home"), "bin", "jlink");
         Tool.run(List.of(
                 jlink.toString(),
+                // half the time
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "--add-modules",
                 String.join(",", MODULES),
                 "--strip-debug",
