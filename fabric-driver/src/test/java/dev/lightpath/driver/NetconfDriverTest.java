@@ -109,22 +109,32 @@ final class NetconfDriverTest extends ManagedTrial {
 
     @Test
     void aServerThatSpeaksNoSshIsOneLine() throws Exception {
+        saysOfAServerThatSays(
+                "HTTP/1.1 400 Bad Request\r\n\r\n", "127.0.0.1:PORT speaks no SSH: write the port of NETCONF");
+    }
+
+    /** The library for SSH may say no more of it than one word. */
+    @Test
+    void aServerThatHangsUpBeforeTheSessionBeginsIsOneLine() throws Exception {
+        saysOfAServerThatSays("SSH-2.0-Brick\r\n", "the session of SSH did not begin: ");
+    }
+
+    private void saysOfAServerThatSays(String words, String line) throws Exception {
         NetconfDevice right = plant("ports: 16", CANDIDATE).device();
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.startVirtualThread(() -> {
                 while (!other.isClosed()) {
                     try (Socket client = other.accept()) {
-                        client.getOutputStream()
-                                .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                        client.getOutputStream().write(words.getBytes(StandardCharsets.US_ASCII));
                     } catch (IOException closing) {
                         // tried again, or over
                     }
                 }
             });
+            int port = other.getLocalPort();
             leavesAloneAndSays(
-                    only(changed(
-                            right, other.getLocalPort(), right.passwordFile().orElseThrow(), right.hostKey(), "", "")),
-                    ":" + other.getLocalPort() + " speaks no SSH: write the port of NETCONF");
+                    only(changed(right, port, right.passwordFile().orElseThrow(), right.hostKey(), "", "")),
+                    line.replace("PORT", Integer.toString(port)));
         }
     }
 

@@ -99,8 +99,9 @@ final class SshSessions implements AutoCloseable {
             }
             throw new LostException(
                     hostKey.wrong.isEmpty()
-                            // the device's own words might repeat the password
-                            ? OneLine.of(Secret.hidden(String.valueOf(e.getMessage()), password.orElse("")))
+                            // the device's own words might repeat the password; the library's may be one word
+                            ? "the session of SSH did not begin: "
+                                    + OneLine.of(Secret.hidden(String.valueOf(e.getMessage()), password.orElse("")))
                             : hostKey.wrong);
         }
     }
