@@ -158,13 +158,14 @@ public record ExplainReport(
             return List.of();
         }
         Set<String> ports = new HashSet<>();
-        allocation
-                .circuits()
-                .forEach(on -> on.circuits().forEach(circuit -> {
-                    for (String port : circuit.split("-", 2)) {
-                        ports.add(on.opticalSwitch() + "/" + port);
-                    }
-                }));
+        allocation.circuits().forEach(on -> {
+            ports.add(on.opticalSwitch());
+            on.circuits().forEach(circuit -> {
+                for (String port : circuit.split("-", 2)) {
+                    ports.add(on.opticalSwitch() + "/" + port);
+                }
+            });
+        });
         Set<String> nodes = new HashSet<>();
         if (fabric.getSpec().ocsTrx() != null) {
             allocation.groups().forEach(group -> nodes.addAll(group.nodes()));
