@@ -14,6 +14,8 @@ import java.util.Optional;
 /** Whether light that was announced to a job may move. */
 public final class AgreementVerdict {
     private static final String NOW = "; now ";
+    private static final String MOVES = " moves to revision ";
+    private static final String MOVED = " moved to revision ";
 
     private AgreementVerdict() {}
 
@@ -52,10 +54,13 @@ public final class AgreementVerdict {
                                         : "light.json says what to write once light of the job is to move")));
     }
 
-    /** What is said of an announcement, without what the annotation of the job says beside it. */
+    /**
+     * What is said of an announcement, without what the annotation of the job says beside it, and whether its light has
+     * moved or moves still.
+     */
     public static String announced(String message) {
         int note = message.indexOf(NOW);
-        return note < 0 ? message : message.substring(0, note);
+        return (note < 0 ? message : message.substring(0, note)).replace(MOVED, MOVES);
     }
 
     /**
@@ -66,7 +71,7 @@ public final class AgreementVerdict {
     public static Verdict of(String slice, Allocation recorded, Announcement announcement) {
         long revision = announcement.revision();
         boolean moved = recorded.revision() >= revision && recorded.releasing() == null;
-        String what = "light of slice " + slice + (moved ? " moved to revision " : " moves to revision ") + revision;
+        String what = "light of slice " + slice + (moved ? MOVED : MOVES) + revision;
         AnnouncementAnswer answer = announcement.answer();
         if (answer == null) {
             return Verdict.fails(

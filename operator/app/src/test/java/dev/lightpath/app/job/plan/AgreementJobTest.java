@@ -293,7 +293,9 @@ class AgreementJobTest {
         sample.lit().own(running(0), running(1), running(2), running(3));
         moved(true);
         assertThat(sample.message(ConditionType.AGREED)).contains(" moves to revision 2: the job agreed");
+        TrainingJobStatus moving = sample.told();
         moved(false);
         assertThat(sample.message(ConditionType.AGREED)).contains(" moved to revision 2: the job agreed");
+        assertThat(words(moving)).as("its darkness has begun before").doesNotContain("DarknessBegins");
     }
 }
