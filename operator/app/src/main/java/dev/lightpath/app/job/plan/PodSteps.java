@@ -88,8 +88,8 @@ final class PodSteps {
     }
 
     /**
-     * Tells running pods of light that changed: each at the node of its rank, and only what is new to it. Those whose
-     * rank has gone to another node are told nothing more.
+     * Tells running pods of light that changed, and only what is new to each. Those whose rank has gone to another node
+     * are told that they have none.
      */
     static void tellLight(JobFacts facts, List<RankedNode> ranked, LightFile light, List<JobStep> steps) {
         facts.workload().workers().stream()
@@ -97,11 +97,11 @@ final class PodSteps {
                         && !pod.deleting()
                         && !pod.light().isEmpty()
                         && pod.rank().isPresent()
-                        && pod.rank().getAsInt() < ranked.size()
-                        && pod.node().equals(ranked.get(pod.rank().getAsInt()).node()))
+                        && pod.rank().getAsInt() < ranked.size())
                 .sorted(Comparator.comparingInt(pod -> pod.rank().getAsInt()))
                 .forEach(pod -> {
-                    String now = light.told(ranked.get(pod.rank().getAsInt()));
+                    RankedNode place = ranked.get(pod.rank().getAsInt());
+                    String now = light.told(new RankedNode(pod.node(), place.rank(), place.groups()));
                     if (!LightFile.isSameLight(now, pod.light())) {
                         steps.add(new JobStep.TellLight(pod.name(), now));
                     }

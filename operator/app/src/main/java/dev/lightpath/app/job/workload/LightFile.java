@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -122,8 +123,11 @@ public final class LightFile {
         return members;
     }
 
+    /** None where the rank has gone to another node: the light of the node, if it has any, is another rank's. */
     private List<Member> members(SliceFacts slice, RankedNode place) {
-        return members.getOrDefault(slice.name(), Map.of()).getOrDefault(place.node(), List.of());
+        return Objects.equals(ranks.get(place.node()), place.rank())
+                ? members.getOrDefault(slice.name(), Map.of()).getOrDefault(place.node(), List.of())
+                : List.of();
     }
 
     /** Of a job that has its place. O(nodes). */

@@ -63,10 +63,17 @@ class PodGateTest {
         assertThat(sample.steps()).isEmpty();
         sample.own(told(1, "n1", now.replace("\"nodes\":4", "\"nodes\":5")));
         assertThat(sample.steps()).containsExactly(new JobStep.TellLight("p1", now));
-        sample.own(told(1, "n6", "{}"));
-        assertThat(sample.steps()).as("it is where its light is not").isEmpty();
         sample.own(told(1, "n1", ""));
         assertThat(sample.steps()).as("of a version that told of none").isEmpty();
+    }
+
+    @Test
+    void tellsAPodOnceThatItsRankHasGoneToAnotherNode() {
+        sample.lit().own(told(1, "n6", "{}"));
+        String now = LightFile.of(sample.facts()).told(new RankedNode("n6", 1, "0"));
+        assertThat(sample.steps()).containsExactly(new JobStep.TellLight("p1", now));
+        sample.own(told(1, "n6", now));
+        assertThat(sample.steps()).isEmpty();
     }
 
     private static PodFacts told(int rank, String node, String light) {

@@ -65,6 +65,21 @@ class LightFileTest {
         assertThat(file(2).at("/ring/groups/0/replica").asInt()).isEqualTo(1);
     }
 
+    /** Its circuits are dark, or those of the rank whose node this is now. */
+    @Test
+    void aPodWhoseRankHasGoneToAnotherNodeHasNoLight() throws JsonProcessingException {
+        ring(2, POSITIONS, group(0, 7, 1), group(1, 3, 4));
+        sample.own();
+        for (String node : List.of("n2", "n7")) {
+            assertThat(JSON.readTree(LightFile.of(sample.facts()).told(new RankedNode(node, 1, "0"))))
+                    .isEqualTo(JSON.readTree("""
+                            {"version": 1, "job": {"namespace": "team-a", "name": "train", "attempt": 1},
+                             "node": "%s", "rank": 1, "nodes": 4,
+                             "ring": {"fabric": "ring-a", "revision": 3, "groups": []}, "darkness": []}
+                            """.formatted(node)));
+        }
+    }
+
     /** What the devices are told follows from the same groups by code that this file does not use. */
     @Test
     void namesTheBundlesThatTheDevicesLight() throws JsonProcessingException {
