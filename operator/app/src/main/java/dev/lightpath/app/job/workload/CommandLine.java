@@ -25,7 +25,7 @@ record CommandLine(String line) {
     /** Flags; the axes of MaxText, which have no dashes before them; and the count of processes of mpirun. */
     private static final Pattern FLAG =
             Pattern.compile("(?<=^|[\\s\"'])(--[a-z][a-z.-]{0,60}+|-np|(?:ici|dcn)-[a-z]{1,20}-parallelism)"
-                    + "(?:[=\\s]+([0-9]{1,9}))?" + END);
+                    + "(?:[=\\s]+(?:[0-9]{1,9}:)?([0-9]{1,9}))?" + END);
 
     /** A rendezvous that gives ranks in the order of the host names. */
     private static final Pattern ARRIVAL = Pattern.compile("--rdzv-backend[=\\s]+[\"']?(c10d|etcd-v2|etcd)" + END);

@@ -120,6 +120,13 @@ class TemplateContradictionsTest {
                 .isEmpty();
     }
 
+    /** Its static rendezvous waits for as many as may come. */
+    @Test
+    void takesTheLargestNumberOfNodesThatTorchrunIsGiven() {
+        assertThat(told("{name: t, command: [torchrun, \"--nnodes=2:8\", t.py]}"))
+                .containsExactly("container t runs with --nnodes=8; the job has 4 pods");
+    }
+
     @Test
     void tellsOfFlagsOfTorchtitan() {
         assertThat(told("{name: t, command: [torchrun, -m, torchtitan.train, --parallelism.tensor_parallel_degree=4,"
