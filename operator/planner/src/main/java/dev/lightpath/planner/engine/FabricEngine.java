@@ -2,7 +2,6 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.engine.circuits.RingDarkness;
 import dev.lightpath.planner.engine.decision.Agenda;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
@@ -158,10 +157,9 @@ public final class FabricEngine {
         if (!world.unreadable().records().isEmpty()) {
             return new Decision.Rest(agenda.wakeAt());
         }
-        List<Decision.Adopt.Entry> records = NextRecords.of(world, entries);
-        if (!records.isEmpty()) {
-            return new Decision.Adopt(records, RingDarkness.foreseen(world, records));
-        }
-        return change.<Decision>map(next -> next).orElseGet(() -> new Decision.Rest(agenda.wakeAt()));
+        return NextRecords.adopt(world, entries)
+                .<Decision>map(next -> next)
+                .or(() -> change)
+                .orElseGet(() -> new Decision.Rest(agenda.wakeAt()));
     }
 }

@@ -1,5 +1,7 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.circuits.RingDarkness;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Decision.Adopt.Entry;
 import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.ocs.PortUse;
@@ -61,6 +63,14 @@ final class NextRecords {
             return world.recording().isEmpty() ? next.free() : List.of();
         }
         return next.stands() ? next.pick() : List.of();
+    }
+
+    /** To write these; empty where there are none. */
+    static Optional<Decision.Adopt> adopt(World world, List<Entry> decided) {
+        List<Entry> next = of(world, decided);
+        return next.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Decision.Adopt(next, RingDarkness.foreseen(world, next)));
     }
 
     private boolean usesSwitches() {
