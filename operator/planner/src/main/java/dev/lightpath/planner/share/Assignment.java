@@ -37,19 +37,22 @@ public final class Assignment {
      * @param groups fabrics by name of their group
      * @param holders by fabric, whoever holds its Lease now; one that is none of the replicas holds nothing
      * @param replicas those that are alive; nobody leads anything where there is none
+     * @param soonest by group that nobody holds, those of them that may take it first; all where none is named
      */
     public static Assignment of(
             SortedMap<String, ? extends Collection<String>> groups,
             Map<String, String> holders,
-            Collection<String> replicas) {
+            Collection<String> replicas,
+            Map<String, ? extends Collection<String>> soonest) {
         SortedMap<String, String> replicaOf = new TreeMap<>();
         groups.forEach((group, fabrics) ->
                 holder(fabrics, holders, replicas).ifPresent(holder -> replicaOf.put(group, holder)));
         Map<String, Long> loads = loads(replicaOf);
         for (String group : groups.keySet()) {
             if (!replicaOf.containsKey(group) && !replicas.isEmpty()) {
+                Collection<String> first = soonest.get(group);
                 String fewest = Collections.min(
-                        replicas,
+                        first == null || first.isEmpty() ? replicas : first,
                         Comparator.comparingLong((String replica) -> loads.getOrDefault(replica, 0L))
                                 .thenComparing(byScore(group)));
                 replicaOf.put(group, fewest);

@@ -3,6 +3,7 @@ package dev.lightpath.planner.share;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -112,6 +113,8 @@ public final class Contender {
     private long looked;
     /** When the last look was answered. */
     private OptionalLong answered = OptionalLong.empty();
+    /** By name of each replica that is alive, the look that saw it so first. */
+    private final Map<String, Long> aliveSince = new HashMap<>();
     /** From when on a Lease that is not there was not deleted lately: its holder would count on it still. */
     private OptionalLong missingNanos = OptionalLong.empty();
     /** The moment before this replica last wrote the guard. */
@@ -145,6 +148,8 @@ public final class Contender {
         see(listed, nanos, answeredNanos);
         groups = now;
         SortedSet<String> replicas = replicas(nanos);
+        aliveSince.keySet().retainAll(replicas);
+        replicas.forEach(replica -> aliveSince.putIfAbsent(replica, nanos));
         if (missingNanos.isEmpty()) {
             missingNanos = OptionalLong.of(replicas.size() == 1 ? nanos : answeredNanos + LASTS.toNanos());
         }
@@ -245,7 +250,11 @@ public final class Contender {
                 holders.put(seat.name(), of.lease().holder());
             }
         });
-        Assignment kept = Assignment.of(groups.groups(), holders, replicas);
+        Map<String, SortedSet<String>> soonest = new HashMap<>();
+        groups.groups()
+                .forEach((group, fabrics) -> soonest.put(
+                        group, soonest(fabrics.stream().map(Seat::ofFabric).toList())));
+        Assignment kept = Assignment.of(groups.groups(), holders, replicas, soonest);
         SortedSet<Seat> wanted = new TreeSet<>();
         for (String group : paced(kept, nanos)) {
             groups.groups().getOrDefault(group, new TreeSet<>()).stream()
@@ -254,10 +263,28 @@ public final class Contender {
         }
         Seen rest = seen.get(Seat.REST);
         String holder = rest != null && rest.isHeld(nanos) ? rest.lease().holder() : "";
-        if (Assignment.one(Seat.REST.kind().name(), holder, replicas).equals(self)) {
+        SortedSet<String> first = soonest(List.of(Seat.REST));
+        boolean any = replicas.contains(holder) || first.isEmpty();
+        if (Assignment.one(Seat.REST.kind().name(), holder, any ? replicas : first)
+                .equals(self)) {
             wanted.add(Seat.REST);
         }
         return wanted;
+    }
+
+    /**
+     * Who was alive when a Lease was written last that ran out since. Whoever came later waits for it longer, from when
+     * it saw it first.
+     */
+    private SortedSet<String> soonest(Collection<Seat> seats) {
+        Map<String, Long> soonest = new HashMap<>(aliveSince);
+        for (Seat seat : seats) {
+            Seen of = seen.get(seat);
+            if (of != null && !of.lease().holder().isEmpty()) {
+                soonest.values().removeIf(since -> since - of.nanos() > 0);
+            }
+        }
+        return new TreeSet<>(soonest.keySet());
     }
 
     /** Names of groups. They move for evenness only if it was missing for a while, and always the same way. */

@@ -41,7 +41,7 @@ class AssignmentPropertyTest {
         }
 
         Assignment assignment() {
-            return Assignment.of(groups, holders, replicas);
+            return Assignment.of(groups, holders, replicas, Map.of());
         }
 
         /** Holders once everybody has what it is to have. */
@@ -94,7 +94,7 @@ class AssignmentPropertyTest {
         each((scene, random) -> {
             List<String> shuffled = new ArrayList<>(scene.replicas());
             Collections.shuffle(shuffled, random);
-            Assignment other = Assignment.of(scene.groups(), scene.holders(), shuffled);
+            Assignment other = Assignment.of(scene.groups(), scene.holders(), shuffled, Map.of());
             scene.replicas().forEach(replica -> {
                 assertThat(other.of(replica)).isEqualTo(scene.assignment().of(replica));
                 assertThat(other.balanced().of(replica))
@@ -142,7 +142,7 @@ class AssignmentPropertyTest {
             Assignment before = scene.assignment().balanced();
             Scene settled = scene.settled(before);
             List<String> left = scene.replicas().subList(1, scene.replicas().size());
-            Assignment after = Assignment.of(scene.groups(), settled.holders(), left);
+            Assignment after = Assignment.of(scene.groups(), settled.holders(), left, Map.of());
             left.forEach(replica -> assertThat(after.of(replica)).containsAll(before.of(replica)));
             List<Integer> loads =
                     left.stream().map(replica -> after.of(replica).size()).toList();

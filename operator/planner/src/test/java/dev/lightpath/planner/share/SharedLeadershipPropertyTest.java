@@ -64,6 +64,28 @@ class SharedLeadershipPropertyTest {
         }
     }
 
+    /** Whoever comes after the death waits for as long as the Leases last. Those who saw them before take them. */
+    @Test
+    void whatADeadReplicaLedWaitsForNoneThatCameAfterIt() {
+        for (int seed = 0; seed < Seeds.of(300); seed++) {
+            try {
+                Cluster cluster = new Cluster(new Random(seed), false);
+                cluster.start("one", 0);
+                cluster.start("other", 0);
+                cluster.runTo(60 * SECOND);
+                cluster.replicas.get("one").kill();
+                long killed = cluster.now;
+                cluster.start("new", killed + 2 * SECOND + cluster.random.nextLong(4 * SECOND));
+                cluster.runTo(killed + 9 * SECOND);
+                assertThat(cluster.led()).hasSize(FABRICS + 1);
+                cluster.runTo(killed + 60 * SECOND);
+                assertThat(cluster.leaders()).as("it gets its share").contains("new");
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+
     @Test
     void whoCannotLeadGivesToOthersAndGetsNothing() {
         Cluster cluster = new Cluster(new Random(7), false);
@@ -318,6 +340,13 @@ class SharedLeadershipPropertyTest {
             return replicas.values().stream()
                     .filter(replica -> !replica.leads(now).isEmpty())
                     .map(replica -> replica.name)
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        /** Fabrics, and the rest. */
+        Set<String> led() {
+            return replicas.values().stream()
+                    .flatMap(replica -> replica.leads(now).stream())
                     .collect(Collectors.toCollection(TreeSet::new));
         }
 
