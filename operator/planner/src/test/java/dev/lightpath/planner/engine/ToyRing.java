@@ -142,6 +142,8 @@ public final class ToyRing {
 
     /** What each device told last. */
     final Map<String, DeviceState> told = new HashMap<>();
+    /** What that followed from. */
+    private final Map<String, Shown> shown = new HashMap<>();
 
     /** Stages whose outcome nobody knows yet. */
     final List<Stage> flying = new ArrayList<>();
@@ -360,40 +362,89 @@ public final class ToyRing {
 
     /** The same object as long as it tells the same, as a driver's link has it. */
     private DeviceState device(String name) {
+        DeviceState before = told.get(name);
         if (away.contains(name)) {
-            return told.compute(name, (of, before) -> before == null ? DeviceState.neverReached() : before.goneAway());
+            shown.remove(name);
+            DeviceState gone = before == null ? DeviceState.neverReached() : before.goneAway();
+            told.put(name, gone);
+            return gone;
         }
-        return told.merge(name, told(name), (before, now) -> before.equals(now) ? before : now);
+        Shown now = shown(name);
+        Shown last = shown.put(name, now);
+        // most devices tell what they told before each pass, and to compare all of it takes long
+        if (before != null && last != null && now.isLike(last)) {
+            return before;
+        }
+        return told.merge(name, state(name, now), (old, fresh) -> old.equals(fresh) ? old : fresh);
     }
 
-    private DeviceState told(String name) {
-        List<Circuit> circuits = new ArrayList<>();
+    /** All that a device's state follows from. */
+    private record Shown(
+            DeviceState.Presence presence,
+            List<BundleState> bundles,
+            SortedSet<String> dark,
+            SortedSet<String> unread,
+            SortedMap<String, PortLight> light,
+            SortedMap<String, String> failed,
+            Optional<Inventory> inventory,
+            boolean handLit) {
+        boolean isLike(Shown other) {
+            return presence == other.presence
+                    && handLit == other.handLit
+                    && inventory == other.inventory
+                    && bundles.equals(other.bundles)
+                    && dark.equals(other.dark)
+                    && unread.equals(other.unread)
+                    && failed.equals(other.failed)
+                    && light.equals(other.light);
+        }
+    }
+
+    private Shown shown(String name) {
         SortedMap<String, PortLight> light = new TreeMap<>();
         BundleState[] states = bundles.get(name);
         for (int bundle = 0; bundle < states.length; bundle++) {
-            if (dark.contains(name + "/" + bundle) || unread.contains(name + "/" + bundle)) {
-                continue;
-            }
-            circuits.add(new Circuit("b" + bundle + ".common", "b" + bundle + suffix(states[bundle])));
-            if (states[bundle] != BundleState.LOOPBACK) {
+            if (states[bundle] != BundleState.LOOPBACK && !isLeftOut(name, bundle)) {
                 light.put("b" + bundle + suffix(states[bundle]), received(name, bundle, states[bundle]));
             }
         }
-        return new DeviceState(
+        return new Shown(
                 silent.contains(name)
                         ? DeviceState.Presence.SILENT
                         : foreign.contains(name) ? DeviceState.Presence.FOREIGN : DeviceState.Presence.PRESENT,
-                new CrossConnects(circuits),
-                new TreeSet<>(),
-                java.util.Arrays.toString(states)
-                        + dark.subSet(name + "/", name + "0")
-                        + unread.subSet(name + "/", name + "0"),
+                List.of(states),
+                new TreeSet<>(dark.subSet(name + "/", name + "0")),
+                new TreeSet<>(unread.subSet(name + "/", name + "0")),
                 light,
                 failed(name),
-                Optional.empty(),
                 inventories.getOrDefault(name, usual),
+                handLit.contains(name));
+    }
+
+    private boolean isLeftOut(String name, int bundle) {
+        return dark.contains(name + "/" + bundle) || unread.contains(name + "/" + bundle);
+    }
+
+    private DeviceState state(String name, Shown of) {
+        List<Circuit> circuits = new ArrayList<>();
+        for (int bundle = 0; bundle < of.bundles().size(); bundle++) {
+            if (!isLeftOut(name, bundle)) {
+                circuits.add(new Circuit(
+                        "b" + bundle + ".common",
+                        "b" + bundle + suffix(of.bundles().get(bundle))));
+            }
+        }
+        return new DeviceState(
+                of.presence(),
+                new CrossConnects(circuits),
+                new TreeSet<>(),
+                of.bundles().toString() + of.dark() + of.unread(),
+                of.light(),
+                of.failed(),
+                Optional.empty(),
+                of.inventory(),
                 new CrossConnects(
-                        handLit.contains(name)
+                        of.handLit()
                                 ? List.of()
                                 : circuits.stream()
                                         .filter(circuit -> !circuit.egress().endsWith(".loop"))
