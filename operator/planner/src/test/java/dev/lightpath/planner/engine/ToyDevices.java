@@ -120,14 +120,16 @@ public record ToyDevices(ToyOcs toy) {
             return PortLight.dark();
         }
         for (Circuit circuit : toy.lit.get(of.name())) {
-            boolean failed = darkens(of.name(), circuit.ingress()) || darkens(of.name(), circuit.egress());
             String from = circuit.egress().equals(wire.egress())
                     ? circuit.ingress()
                     : of.kind() == DeviceKind.ANY_TO_ANY && circuit.ingress().equals(wire.ingress())
                             ? circuit.egress()
                             : "";
-            failed |= toy.cut.contains(of.name() + "/" + from) || toy.cut.contains(of.name() + "/" + wire.egress());
-            if (from.isEmpty() || failed) {
+            if (from.isEmpty()
+                    || darkens(of.name(), circuit.ingress())
+                    || darkens(of.name(), circuit.egress())
+                    || toy.cut.contains(of.name() + "/" + from)
+                    || toy.cut.contains(of.name() + "/" + wire.egress())) {
                 continue;
             }
             Optional<FarEnd> speaker = of.wiring().stream()
