@@ -60,6 +60,7 @@ final class NetconfTesttoolConformanceTest extends ServerConformance {
         server = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-Xmx256m",
                         "-jar",
                         JAR.toAbsolutePath().toString(),
