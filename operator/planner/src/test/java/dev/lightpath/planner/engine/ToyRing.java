@@ -391,7 +391,7 @@ public final class ToyRing {
         boolean isLike(Shown other) {
             return presence == other.presence
                     && handLit == other.handLit
-                    && inventory == other.inventory
+                    && inventory.equals(other.inventory)
                     && bundles.equals(other.bundles)
                     && dark.equals(other.dark)
                     && unread.equals(other.unread)
