@@ -126,6 +126,9 @@ final class NetconfDriverTest extends ManagedTrial {
                 while (!other.isClosed()) {
                     try (Socket client = other.accept()) {
                         client.getOutputStream().write(words.getBytes(StandardCharsets.US_ASCII));
+                        // its words arrive before its end: what is not read would end the connection at once
+                        client.shutdownOutput();
+                        var unused = client.getInputStream().readAllBytes();
                     } catch (IOException closing) {
                         // tried again, or over
                     }
