@@ -8,7 +8,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** What a logger of this process says from now on. The log is the whole process's: other tests may be heard too. */
-final class HeardLog implements AutoCloseable {
+public final class HeardLog implements AutoCloseable {
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Handler handler = new Handler() {
         private final SimpleFormatter formatter = new SimpleFormatter();
@@ -28,7 +28,7 @@ final class HeardLog implements AutoCloseable {
     private final Logger logger;
 
     /** @param logger its name; empty: all of them */
-    HeardLog(String logger) {
+    public HeardLog(String logger) {
         this.logger = Logger.getLogger(logger);
         this.logger.addHandler(handler);
     }
@@ -39,7 +39,7 @@ final class HeardLog implements AutoCloseable {
     }
 
     /** Those with these words. */
-    List<String> lines(String words) {
+    public List<String> lines(String words) {
         return lines.stream().filter(line -> line.contains(words)).toList();
     }
 

@@ -97,7 +97,7 @@ final class SessionDevice implements AutoCloseable {
                     throw why;
                 }
             } catch (LostException | RefusedException e) {
-                silent(String.valueOf(e.getMessage()), lasted(begun));
+                silent(String.valueOf(e.getMessage()));
             } catch (InterruptedException stopping) {
                 return;
             } catch (RuntimeException bug) {
@@ -107,7 +107,7 @@ final class SessionDevice implements AutoCloseable {
                             .addKeyValue("device", address.id())
                             .log("the device is not understood");
                 }
-                silent(String.valueOf(bug), lasted(begun));
+                silent(String.valueOf(bug));
             }
             // a device that greets and then fails is not asked ten times a second
             boolean lasted = lasted(begun);
@@ -252,12 +252,12 @@ final class SessionDevice implements AutoCloseable {
         return session != null && System.nanoTime() - begun > AttemptPace.LONGEST.toNanos();
     }
 
-    /** @param lasted whether the session was of use for a while; what fails again at once is told once */
-    private void silent(String why, boolean lasted) {
+    /** Logs why a device is not reached. That one is lost which was there is logged with its presence. */
+    private void silent(String why) {
         if (closed) {
             return;
         }
-        if (lasted || !why.equals(lost) && told.isNew(why)) {
+        if (session == null && !why.equals(lost) && told.isNew(why)) {
             LOG.atWarn().addKeyValue("device", address.id()).log(why);
         }
         lost = why;

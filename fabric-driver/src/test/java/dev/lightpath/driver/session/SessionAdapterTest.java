@@ -2,6 +2,7 @@ package dev.lightpath.driver.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.driver.HeardLog;
 import dev.lightpath.driver.adapter.AdapterListener;
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.DeviceDescription;
@@ -24,6 +25,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -175,6 +177,19 @@ final class SessionAdapterTest {
         var unused = started(SOON, NEVER);
         refuses = "access-denied: the user may not read this";
         assertThat(ends.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(refuses);
+    }
+
+    /** One event is one line of the log, which tells of the device's presence. */
+    @Test
+    void aSessionThatBreaksIsNoLineOfItsOwn() throws Exception {
+        try (HeardLog log = new HeardLog(SessionDevice.class.getName())) {
+            var unused = started(SOON, NEVER);
+            breaks = "the device of this test ended the session";
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+                    .until(() -> heard.contains("silent: " + breaks));
+            assertThat(log.lines(breaks)).isEmpty();
+        }
     }
 
     /** The driver may know it from an earlier run. */
