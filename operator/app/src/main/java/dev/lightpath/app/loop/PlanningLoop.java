@@ -187,7 +187,8 @@ public final class PlanningLoop implements AutoCloseable {
             if (!(outcome instanceof ChangeOutcome.Applied)) {
                 return Duration.ZERO;
             }
-            return last ? unlessRepairing(repairing) : pace.gathering();
+            Duration patience = unlessRepairing(repairing);
+            return last ? patience : longer(patience, pace.gathering());
         });
     }
 
