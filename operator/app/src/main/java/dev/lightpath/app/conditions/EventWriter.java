@@ -81,8 +81,8 @@ public final class EventWriter {
     private static final int MANY_WAITING = MOST_WAITING / 4 * 3;
 
     private static final Duration BETWEEN_TWO = Duration.ofMillis(500);
-    /** So long after the last one no more are taken to come. */
-    private static final Duration COMING = Duration.ofSeconds(1);
+    /** So long after the last one no more are taken to come: where jobs share passes, they come once a second. */
+    private static final Duration COMING = Duration.ofSeconds(3);
 
     private final KubernetesClient client;
     private final InstantSource clock;
