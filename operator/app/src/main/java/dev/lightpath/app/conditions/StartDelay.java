@@ -18,10 +18,10 @@ public final class StartDelay {
     private static final int MANY = 16;
 
     /**
-     * More of them wait in proportion: one does for so many. If the cluster brings five a second or more to light, each
+     * More of them wait in proportion: one does for so many. If the cluster brings three a second or more to light, each
      * is told of once.
      */
-    private static final int FOR_EACH = 4;
+    private static final int FOR_EACH = 2;
 
     /** Times the delay of one: half a minute. */
     private static final int LONGEST = 40;
