@@ -51,6 +51,12 @@ final class Pace {
      */
     private static final Duration LONGEST_UNTOLD = Duration.ofSeconds(2);
 
+    /**
+     * Where each pass finds something to start, as while many jobs start, the loop does not rest: it tells how things
+     * stand after this long all the same.
+     */
+    private static final Duration LONGEST_WITHOUT_REST = Duration.ofSeconds(1);
+
     private static final double NANOS = 1e9;
 
     private final LongSupplier nanoTime;
@@ -61,10 +67,13 @@ final class Pace {
     /** Since when repairs keep from telling how things stand. */
     private OptionalLong untoldNanos = OptionalLong.empty();
 
+    private long toldNanos;
+
     /** @param nanoTime of any origin */
     Pace(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
         this.passedNanos = nanoTime.getAsLong();
+        this.toldNanos = passedNanos;
     }
 
     /** @param repairing whether something is repaired meanwhile */
@@ -102,6 +111,16 @@ final class Pace {
         boolean due = !left.isPositive();
         untoldNanos = OptionalLong.of(due ? now : since);
         return due ? Duration.ZERO : left;
+    }
+
+    /** It was told how things stand. */
+    void told() {
+        toldNanos = nanoTime.getAsLong();
+    }
+
+    /** Whether to tell it though the loop does not rest; never while something is repaired. */
+    boolean isSilent(boolean repairing) {
+        return !repairing && nanoTime.getAsLong() - toldNanos >= LONGEST_WITHOUT_REST.toNanos();
     }
 
     /** For answers of devices that others of the same stage follow. */

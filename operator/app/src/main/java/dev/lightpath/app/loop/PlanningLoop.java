@@ -286,7 +286,7 @@ public final class PlanningLoop implements AutoCloseable {
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 Duration untold = pace.telling(repairs.underWay());
                 if (untold.isZero()) {
-                    publisher.publish(world, deliberation);
+                    tell(world, deliberation);
                 }
                 check.check(world, deliberation);
                 Duration due = rest(rest, deliberation, world.now());
@@ -295,11 +295,19 @@ public final class PlanningLoop implements AutoCloseable {
             start(world, deliberation.decision(), took);
             check.check(world, deliberation);
             if (startedAll(deliberation)) {
+                if (deliberation.decision() instanceof Decision.Apply && pace.isSilent(repairs.underWay())) {
+                    tell(world, deliberation);
+                }
                 Duration due = until(deliberation.agenda().wakeAt(), world.now());
                 return due.compareTo(underWay()) < 0 ? due : underWay();
             }
         }
         return Duration.ZERO;
+    }
+
+    private void tell(World world, Deliberation deliberation) {
+        publisher.publish(world, deliberation);
+        pace.told();
     }
 
     /**

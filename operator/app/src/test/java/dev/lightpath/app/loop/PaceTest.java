@@ -84,6 +84,18 @@ class PaceTest {
     }
 
     @Test
+    void aLoopThatDoesNotRestTellsAfterASecondUnlessItRepairs() {
+        pace.told();
+        later(Duration.ofMillis(999));
+        assertThat(pace.isSilent(false)).isFalse();
+        later(Duration.ofMillis(1));
+        assertThat(pace.isSilent(true)).isFalse();
+        assertThat(pace.isSilent(false)).isTrue();
+        pace.told();
+        assertThat(pace.isSilent(false)).isFalse();
+    }
+
+    @Test
     void whileRepairsAreMadeHowThingsStandIsToldEveryTwoSeconds() {
         assertThat(pace.telling(false)).isZero();
         assertThat(pace.telling(true)).isEqualTo(Duration.ofSeconds(2));
