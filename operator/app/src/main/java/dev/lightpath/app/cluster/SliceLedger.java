@@ -40,10 +40,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ledger in the status of FabricSlices. It is listed from the API server at the start of a term. After that own
- * answers are the newest there is, because nobody else writes it. Where a write goes wrong, that slice is read again.
- * What a watch shows to be otherwise, as when one who led before writes late, has all listed again. A slice that
- * appeared since is taken from a watch: it has no record before we write one. A record that somebody took off the API
- * server is remembered as lost, to be written again.
+ * answers are the newest there is, because nobody else writes it. Where a write is refused, that slice is read again.
+ * Where a write is not answered, all are listed again; and so they are where a watch shows otherwise, as when one who
+ * led before writes late. A slice that appeared since is taken from a watch: it has no record before we write one. A
+ * record that somebody took off the API server is remembered as lost, to be written again.
  */
 public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
@@ -236,10 +236,13 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 }
             }
         } catch (KubernetesClientException e) {
-            synchronized (this) {
-                stale = true;
-            }
+            listAgain();
         }
+    }
+
+    /** By the next pass: a write that was not answered may be carried out meanwhile. */
+    private synchronized void listAgain() {
+        stale = true;
     }
 
     private @Nullable FabricSlice get(SliceId id) {
@@ -338,8 +341,13 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                         .addKeyValue("slice", entry.slice())
                         .addKeyValue("failure", e.getMessage())
                         .log("record not written; it is read again");
-                readAgain(entry.slice());
-                refusal(e).ifPresent(why -> refused.accept(entry, why));
+                Optional<String> why = refusal(e);
+                if (why.isPresent()) {
+                    readAgain(entry.slice());
+                    refused.accept(entry, why.get());
+                } else {
+                    listAgain();
+                }
                 return;
             }
             written.accept(entry);
