@@ -89,12 +89,13 @@ final class PodSteps {
 
     /**
      * Tells running pods of light that changed, and only what is new to each. Those whose rank has gone to another node
-     * are told that they have none.
+     * are told that they have none. One that the scheduler has not bound yet keeps what it was told as it was let go.
      */
     static void tellLight(JobFacts facts, List<RankedNode> ranked, LightFile light, List<JobStep> steps) {
         facts.workload().workers().stream()
                 .filter(pod -> pod.usesLight()
                         && !pod.deleting()
+                        && !pod.node().isEmpty()
                         && !pod.light().isEmpty()
                         && pod.rank().isPresent()
                         && pod.rank().getAsInt() < ranked.size())

@@ -76,6 +76,15 @@ class PodGateTest {
         assertThat(sample.steps()).isEmpty();
     }
 
+    /** Its file is of the node that it is let go to. */
+    @Test
+    void tellsAPodNothingUntilItIsBound() {
+        sample.lit().own();
+        String now = LightFile.of(sample.facts()).text(new RankedNode("n1", 1, "0"));
+        sample.own(told(1, "", now));
+        assertThat(sample.steps()).isEmpty();
+    }
+
     private static PodFacts told(int rank, String node, String light) {
         return new PodFacts(
                 "p" + rank,
