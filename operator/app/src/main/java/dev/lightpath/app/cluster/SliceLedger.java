@@ -232,6 +232,9 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                     ours.remove(id);
                     if (now != null) {
                         take(id, now, before, parts::get);
+                    } else {
+                        // a watch may show it still, as one that came since the last listing
+                        stale = true;
                     }
                 }
             }

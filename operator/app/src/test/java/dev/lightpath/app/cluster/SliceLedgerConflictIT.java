@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -177,6 +178,21 @@ class SliceLedgerConflictIT {
             assertThat(entry(watching, theirs).allocation()).contains(allocation(1, "n7", "n8"));
             record(watching, queued, version, allocation(1, "n5", "n6"));
             assertThat(entry(watching, queued).allocation()).contains(allocation(1, "n5", "n6"));
+        }
+    }
+
+    /** A watch that lags behind shows it still: it would be decided and written again in each pass. */
+    @Test
+    void whatIsGoneIsNotTriedAgain() throws InterruptedException {
+        AtomicReference<List<FabricSlice>> seen = new AtomicReference<>(List.of());
+        try (SliceLedger watching = new SliceLedger(client, seen::get, slice -> true, () -> true)) {
+            watching.entries();
+            SliceId id = slice("gone");
+            seen.set(List.of(read(id)));
+            String version = entry(watching, id).version();
+            slices().withName(id.name()).delete();
+            record(watching, id, version, allocation(1, "n1", "n2"));
+            assertThat(watching.entries()).doesNotContainKey(id);
         }
     }
 
