@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  *       both records begin together, in order.
  *   <li>Circuits on switches show no nodes. Where a record has some, all are written in order, and nothing beside them.
  *   <li>A record that the API server refused is left out until its time has come, and so is what has a node, a port or
- *       the job in common with it. All others go on.
+ *       the job in common with it. All others go on. On switches it is tried after all others.
  * </ul>
  */
 final class NextRecords {
@@ -60,7 +60,7 @@ final class NextRecords {
     static List<Entry> of(World world, List<Entry> decided) {
         NextRecords next = new NextRecords(world, decided);
         if (next.usesSwitches()) {
-            return world.recording().isEmpty() ? next.free() : List.of();
+            return world.recording().isEmpty() ? next.refusedLast() : List.of();
         }
         return next.stands() ? next.pick() : List.of();
     }
@@ -138,11 +138,34 @@ final class NextRecords {
         List<Entry> free = new ArrayList<>(decided);
         free.removeIf(entry -> world.recording().containsKey(entry.slice()) || world.waits(entry.slice()));
         // where a node passes from one slice to another both are written, or neither
+        leaveOut(free, waited);
+        return free;
+    }
+
+    private void leaveOut(List<Entry> free, Set<Object> waited) {
         boolean more = true;
         while (more) {
             more = free.removeIf(entry -> waits(entry, waited));
         }
-        return free;
+    }
+
+    /**
+     * One that fails ends the writing of those after it. So what was refused is tried last, together with what has
+     * anything in common with it. O(nodes and ports) a round.
+     */
+    private List<Entry> refusedLast() {
+        List<Entry> free = free();
+        Set<SliceId> refused = world.refused().keySet();
+        List<Entry> ordered = new ArrayList<>(free);
+        ordered.removeIf(entry -> refused.contains(entry.slice()));
+        if (ordered.size() < free.size()) {
+            Set<Object> late = new HashSet<>();
+            free.stream().filter(entry -> refused.contains(entry.slice())).forEach(entry -> late.addAll(shared(entry)));
+            leaveOut(ordered, late);
+            Set<SliceId> first = ordered.stream().map(Entry::slice).collect(Collectors.toSet());
+            free.stream().filter(entry -> !first.contains(entry.slice())).forEach(ordered::add);
+        }
+        return ordered;
     }
 
     private boolean waits(Entry entry, Set<Object> waited) {

@@ -90,6 +90,18 @@ class NextRecordsTest {
         refuse(A, 30);
         assertThat(next()).containsExactly(C);
         now = now.plusSeconds(30);
+        assertThat(next()).containsExactlyInAnyOrder(A, B, C);
+    }
+
+    /** One that fails again ends the writing of those after it, and so do many that are refused in turn. */
+    @Test
+    void onSwitchesWhatWasRefusedIsTriedAfterWhatSharesNothingWithIt() {
+        light(A, "1", "2");
+        light(B, "2", "3");
+        light(C, "4", "5");
+        refuse(A, 0);
+        assertThat(next()).containsExactly(C, A, B);
+        refused.clear();
         assertThat(next()).containsExactly(A, B, C);
     }
 
