@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delays the status of a running job while its circuits are repaired. A repair is over within a tenth of a second, and
  * reading the job's facts and writing its status meanwhile takes as much of the processors as the devices' answers do.
- * Where a power supply takes many nodes, the repairs of all take some seconds. From any thread.
+ * Where a power supply takes many nodes, the repairs of all take some seconds. A job with pods pauses less than a
+ * second, because the same look tells them of their light. From any thread.
  */
 final class RepairPause {
     private static final Duration OF_ONE = Duration.ofMillis(250);
@@ -30,6 +31,9 @@ final class RepairPause {
 
     /** Times the pause of one. */
     private static final int LONGEST = 16;
+
+    /** The same of a job with pods. */
+    private static final int LONGEST_OF_PODS = 3;
 
     /** Repairs that were first seen no longer ago count as repaired at once. */
     private static final long AT_ONCE_NANOS = OF_ONE.multipliedBy(LONGEST).toNanos();
@@ -66,7 +70,8 @@ final class RepairPause {
         long atOnce = seen.values().stream()
                 .filter(each -> nowNanos - each.nanos() < AT_ONCE_NANOS)
                 .count();
-        Duration whole = OF_ONE.multipliedBy(Math.clamp(atOnce / FEW, 1, LONGEST));
+        int longest = job.getSpec().workload() == null ? LONGEST : LONGEST_OF_PODS;
+        Duration whole = OF_ONE.multipliedBy(Math.clamp(atOnce / FEW, 1, longest));
         Duration left = whole.minusNanos(nowNanos - first.nanos());
         return left.isPositive() ? left : Duration.ZERO;
     }

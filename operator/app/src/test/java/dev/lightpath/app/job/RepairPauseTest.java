@@ -76,6 +76,17 @@ class RepairPauseTest {
         assertThat(left(job, slice(2, null), 4000)).isZero();
     }
 
+    /** A second after its record changed they have read it. */
+    @Test
+    void podsOfManyRepairedJobsAreToldOfTheirLightWithinASecond() {
+        TrainingJob job = sample.own().job();
+        for (int number = 0; number < 100; number++) {
+            job.getMetadata().setUid("uid-" + number);
+            assertThat(left(job, slice(2, null), 0)).isBetween(Duration.ofMillis(250), Duration.ofMillis(750));
+        }
+        assertThat(left(job, slice(2, null), 750)).isZero();
+    }
+
     @Test
     void manyRepairsLengthenThePauseOfNoneThatComesMuchLater() {
         TrainingJob job = sample.job();
