@@ -62,8 +62,8 @@ final class Pace {
     private final LongSupplier nanoTime;
     private Duration lastPass = LEAST_GATHERING;
     private long passedNanos;
-    private final Share ofAll = new Share(BUSY);
-    private final Share ofJobs = new Share(BUSY_WITH_JOBS);
+    private final Share ofAll;
+    private final Share ofJobs;
     /** Since when repairs keep from telling how things stand. */
     private OptionalLong untoldNanos = OptionalLong.empty();
 
@@ -74,6 +74,8 @@ final class Pace {
         this.nanoTime = nanoTime;
         this.passedNanos = nanoTime.getAsLong();
         this.toldNanos = passedNanos;
+        this.ofAll = new Share(BUSY, passedNanos);
+        this.ofJobs = new Share(BUSY_WITH_JOBS, passedNanos);
     }
 
     /** @param repairing whether something is repaired meanwhile */
@@ -143,8 +145,9 @@ final class Pace {
         private double share;
         private long nanos;
 
-        Share(double most) {
+        Share(double most, long nanos) {
             this.most = most;
+            this.nanos = nanos;
         }
 
         void add(Duration took, long now) {

@@ -46,6 +46,18 @@ class PaceTest {
         assertThat(share(false)).isBetween(0.07, 0.13);
     }
 
+    /** A clock that begins with the machine, or at any other time. */
+    @Test
+    void theClockMayBeOfAnyOrigin() {
+        AtomicLong early = new AtomicLong(-Duration.ofDays(30).toNanos());
+        Pace other = new Pace(early::get);
+        for (int pass = 0; pass < 20; pass++) {
+            early.addAndGet(Duration.ofMillis(40).toNanos());
+            other.passed(Duration.ofMillis(40), false);
+        }
+        assertThat(other.whileBusy()).isPositive();
+    }
+
     @Test
     void passesBesideRepairsOneAfterTheOtherSoonTakeAQuarterOfTheTime() {
         assertThat(share(true)).isBetween(0.18, 0.30);
