@@ -18,7 +18,8 @@ import java.util.function.ToDoubleFunction;
  * was worse from the beginning are those of which a factory table tells: what a plant costs beside it they all lose.
  *
  * <p>Ports whose light passes one switch are peers, if they are enough. So a switch that ages blames none of them. It is
- * one finding itself, if the median of its ports is worse than that of the other switches by the limit for loss.
+ * one finding itself, if the median of its ports is worse than that of the other switches by the limit for loss. A port
+ * that is worse than those of all switches by this limit need be worse than its peers by half of it.
  */
 final class Judgement {
     static final int FEWEST_PEERS = 4;
@@ -98,6 +99,10 @@ final class Judgement {
                             Port::decades));
         }
 
+        Usual rises(Port port) {
+            return port.fromFactory() ? excesses : rises;
+        }
+
         /** What is usual among more, where these are too few. */
         AllUsual or(AllUsual wider) {
             return new AllUsual(
@@ -161,7 +166,7 @@ final class Judgement {
                     .add(port));
             bySwitch.forEach((name, ports) -> {
                 AllUsual among = name.isEmpty() ? usual : AllUsual.of(ports).or(usual);
-                ports.forEach(port -> finding(port, among).ifPresent(found -> put(findings, found)));
+                ports.forEach(port -> finding(port, among, usual).ifPresent(found -> put(findings, found)));
                 if (!name.isEmpty() && ports.size() >= FEWEST_PEERS) {
                     switches.add(new Whole(new Place(name, ""), ports));
                 }
@@ -192,10 +197,17 @@ final class Judgement {
                 .toList();
     }
 
-    private Optional<Finding> finding(Port port, AllUsual usual) {
-        Usual rises = port.fromFactory() ? usual.excesses() : usual.rises();
+    /**
+     * @param usual among its peers
+     * @param ofAll the same of all switches
+     */
+    private Optional<Finding> finding(Port port, AllUsual usual, AllUsual ofAll) {
+        Usual rises = usual.rises(port);
         double rise = port.riseDb();
-        if (rises.exceeded(rise, limit(policy.lossAboveBaselineDb(), port.place()))) {
+        double limit = limit(policy.lossAboveBaselineDb(), port.place());
+        // one that fails while its switch begins to age is as bad as one of a switch that does not
+        boolean beside = ofAll.rises(port).exceeded(rise, limit) && rises.exceeded(rise, limit / 2);
+        if (beside || rises.exceeded(rise, limit)) {
             Finding.Why why = port.fromFactory() ? Finding.Why.FACTORY_LOSS : Finding.Why.LOSS;
             return found(port, why, rise, rises.told());
         }

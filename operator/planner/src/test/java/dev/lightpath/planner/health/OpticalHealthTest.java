@@ -177,6 +177,17 @@ class OpticalHealthTest {
                         "s2 half of its ports lose 2.5 dB or more than they should (median of all switches: 0.0 dB)");
     }
 
+    /** Neither the switch nor the distance of its port to it exceeds the limit: what the port lost does. */
+    @Test
+    void aPortThatFailsWhileItsSwitchBeginsToAgeIsAFinding() {
+        Plant plant = new Plant(4, 8);
+        plant.ages(2, 1.5);
+        plant.lostDb[2][5] = 3.4;
+        plant.look();
+        assertThat(plant.told())
+                .containsExactly("pod-1/s2-5 loses 3.4 dB more than at first (median of its peers: 1.5 dB)");
+    }
+
     @Test
     void aHotDayBlamesNoSwitch() {
         Plant plant = new Plant(4, 8);
