@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A port whose light gets worse, or a switch that does as a whole. What was measured is that of a moment: it is told anew when it has changed by a
- * quarter, a bit error ratio by a factor of three, and when it becomes certain or is no longer.
+ * A port whose light gets worse, or a switch that does as a whole. What was measured is that of a moment: it is told
+ * anew when it has changed by a quarter, a bit error ratio by a factor of three, and when it becomes certain or is no
+ * longer.
  *
  * @param why the first limit that it exceeds
  * @param amount by how much it got worse: dB, dB a day, or a share of bits
@@ -33,7 +34,9 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
         DRIFT,
         BIT_ERRORS,
         /** At least half of the ports of a switch lost light. */
-        SWITCH_LOSS
+        SWITCH_LOSS,
+        SWITCH_DRIFT,
+        SWITCH_BIT_ERRORS
     }
 
     /** What was measured, and against what, for people. */
@@ -45,9 +48,16 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
             case DRIFT -> number("loses %.2f dB more each day", amount) + peers("%.2f dB");
             case BIT_ERRORS -> number("has a bit error ratio of %.1e", amount) + peers("%.1e");
             case SWITCH_LOSS ->
-                number("half of its ports lose %.1f dB or more than they should", amount)
-                        + usual("all switches", "%.1f dB").orElse(" (too few switches to compare with)");
+                number("half of its ports lose %.1f dB or more than they should", amount) + switches("%.1f dB");
+            case SWITCH_DRIFT ->
+                number("half of its ports lose %.2f dB or more each day", amount) + switches("%.2f dB");
+            case SWITCH_BIT_ERRORS ->
+                number("half of its ports have a bit error ratio of %.1e or more", amount) + switches("%.1e");
         };
+    }
+
+    private String switches(String form) {
+        return usual("all switches", form).orElse(" (too few switches to compare with)");
     }
 
     private String peers(String form) {
@@ -76,7 +86,7 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
     public double lossDb() {
         return switch (why) {
             case LOSS, FACTORY_LOSS, INGRESS_LOSS, SWITCH_LOSS -> amount;
-            case DRIFT, BIT_ERRORS -> 0;
+            case DRIFT, BIT_ERRORS, SWITCH_DRIFT, SWITCH_BIT_ERRORS -> 0;
         };
     }
 
@@ -90,7 +100,7 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
     }
 
     private boolean isFarFrom(double before) {
-        return why == Why.BIT_ERRORS
+        return why == Why.BIT_ERRORS || why == Why.SWITCH_BIT_ERRORS
                 ? amount >= NEWS_FACTOR * before || amount * NEWS_FACTOR <= before
                 : Math.abs(amount - before) >= NEWS * before;
     }

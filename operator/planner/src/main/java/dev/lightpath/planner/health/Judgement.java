@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -18,8 +19,8 @@ import java.util.function.ToDoubleFunction;
  * was worse from the beginning are those of which a factory table tells: what a plant costs beside it they all lose.
  *
  * <p>Ports whose light passes one switch are peers, if they are enough. So a switch that ages blames none of them. It is
- * one finding itself, if the median of its ports is worse than that of the other switches by the limit for loss. A port
- * that is worse than those of all switches by this limit need be worse than its peers by half of it.
+ * one finding itself, if the median of its ports is worse than that of the other switches by a limit. A port that lost
+ * more than those of all switches by the limit for loss need have lost more than its peers by half of it.
  */
 final class Judgement {
     static final int FEWEST_PEERS = 4;
@@ -33,7 +34,7 @@ final class Judgement {
 
     private record Port(Place place, String through, PortHistory history) {
         double decades() {
-            return Math.log10(Math.max(FEWEST_BIT_ERRORS, bitErrors().orElse(0)));
+            return Judgement.decades(bitErrors());
         }
 
         OptionalDouble bitErrors() {
@@ -131,6 +132,28 @@ final class Judgement {
                     .mapToDouble(Port::riseDb)
                     .toArray());
         }
+
+        /** Median of the drifts of its ports, if enough of them have one. */
+        OptionalDouble driftDbPerDay() {
+            return median(port -> port.history().driftDbPerDay());
+        }
+
+        /** Median of the bit error ratios of its ports, if enough of them count any. */
+        OptionalDouble bitErrors() {
+            return median(Port::bitErrors);
+        }
+
+        double decades() {
+            return Judgement.decades(bitErrors());
+        }
+
+        private OptionalDouble median(Function<Port, OptionalDouble> value) {
+            double[] values = ports.stream()
+                    .map(value)
+                    .flatMapToDouble(OptionalDouble::stream)
+                    .toArray();
+            return values.length < FEWEST_PEERS ? OptionalDouble.empty() : OptionalDouble.of(Median.of(values));
+        }
     }
 
     private final HealthPolicy policy;
@@ -149,6 +172,10 @@ final class Judgement {
     void port(Watched device, Place place, PortHistory history) {
         groups.computeIfAbsent(device.peers(), group -> new ArrayList<>())
                 .add(new Port(place, device.through().apply(place.port()).orElse(""), history));
+    }
+
+    private static double decades(OptionalDouble bitErrors) {
+        return Math.log10(Math.max(FEWEST_BIT_ERRORS, bitErrors.orElse(0)));
     }
 
     private double limit(double limit, Place place) {
@@ -187,14 +214,35 @@ final class Judgement {
      */
     private List<Finding> ageing(List<Whole> switches, Set<Place> worse) {
         boolean alone = switches.size() < FEWEST_PEERS;
-        Usual usual = Usual.of(switches, of -> of.riseDb(alone));
+        Usual rises = Usual.of(switches, of -> of.riseDb(alone));
+        Usual drifts = Usual.of(
+                switches.stream().filter(of -> of.driftDbPerDay().isPresent()).toList(),
+                of -> of.driftDbPerDay().orElse(0));
+        Usual decades = Usual.of(
+                switches.stream().filter(of -> of.bitErrors().isPresent()).toList(), Whole::decades);
         return switches.stream()
-                .filter(of -> usual.exceeded(of.riseDb(alone), limit(policy.lossAboveBaselineDb(), of.place())))
                 // where light enters the switch too weakly, what comes out of it says nothing of the switch
                 .filter(of ->
                         2 * worse.stream().filter(of::has).count() < of.ports().size())
-                .map(of -> new Finding(of.place(), Finding.Why.SWITCH_LOSS, of.riseDb(alone), usual.told(), now))
+                .flatMap(of -> ageing(of, of.riseDb(alone), rises, drifts, decades).stream())
                 .toList();
+    }
+
+    private Optional<Finding> ageing(Whole of, double rise, Usual rises, Usual drifts, Usual decades) {
+        if (rises.exceeded(rise, limit(policy.lossAboveBaselineDb(), of.place()))) {
+            return found(of.place(), Finding.Why.SWITCH_LOSS, rise, rises.told());
+        }
+        double drift = of.driftDbPerDay().orElse(0);
+        if (drifts(of.place(), rise, drift, drifts)) {
+            return found(of.place(), Finding.Why.SWITCH_DRIFT, drift, drifts.told());
+        }
+        return errs(of.place(), of.bitErrors(), decades)
+                ? found(
+                        of.place(),
+                        Finding.Why.SWITCH_BIT_ERRORS,
+                        of.bitErrors().orElse(0),
+                        ratio(decades))
+                : Optional.empty();
     }
 
     /**
@@ -209,23 +257,32 @@ final class Judgement {
         boolean beside = ofAll.rises(port).exceeded(rise, limit) && rises.exceeded(rise, limit / 2);
         if (beside || rises.exceeded(rise, limit)) {
             Finding.Why why = port.fromFactory() ? Finding.Why.FACTORY_LOSS : Finding.Why.LOSS;
-            return found(port, why, rise, rises.told());
+            return found(port.place(), why, rise, rises.told());
         }
         double drift = port.history().driftDbPerDay().orElse(0);
-        if (rise >= LEAST_RISE_DB && usual.drifts().exceeded(drift, limit(policy.driftDbPerDay(), port.place()))) {
-            return found(port, Finding.Why.DRIFT, drift, usual.drifts().told());
+        if (drifts(port.place(), rise, drift, usual.drifts())) {
+            return found(port.place(), Finding.Why.DRIFT, drift, usual.drifts().told());
         }
-        Usual decades = usual.decades();
-        double errors = port.bitErrors().orElse(0);
-        boolean manyErrors = policy.bitErrorRatio() > 0
-                && errors > limit(policy.bitErrorRatio(), port.place())
-                && (!decades.known() || port.decades() - decades.median() >= DECADES);
-        OptionalDouble told =
-                decades.known() ? OptionalDouble.of(Math.pow(10, decades.median())) : OptionalDouble.empty();
-        return manyErrors ? found(port, Finding.Why.BIT_ERRORS, errors, told) : Optional.empty();
+        return errs(port.place(), port.bitErrors(), usual.decades())
+                ? found(port.place(), Finding.Why.BIT_ERRORS, port.bitErrors().orElse(0), ratio(usual.decades()))
+                : Optional.empty();
     }
 
-    private Optional<Finding> found(Port port, Finding.Why why, double amount, OptionalDouble usual) {
-        return Optional.of(new Finding(port.place(), why, amount, usual, now));
+    private boolean drifts(Place place, double rise, double drift, Usual usual) {
+        return rise >= LEAST_RISE_DB && usual.exceeded(drift, limit(policy.driftDbPerDay(), place));
+    }
+
+    private boolean errs(Place place, OptionalDouble bitErrors, Usual decades) {
+        return policy.bitErrorRatio() > 0
+                && bitErrors.orElse(0) > limit(policy.bitErrorRatio(), place)
+                && (!decades.known() || decades(bitErrors) - decades.median() >= DECADES);
+    }
+
+    private static OptionalDouble ratio(Usual decades) {
+        return decades.known() ? OptionalDouble.of(Math.pow(10, decades.median())) : OptionalDouble.empty();
+    }
+
+    private Optional<Finding> found(Place place, Finding.Why why, double amount, OptionalDouble usual) {
+        return Optional.of(new Finding(place, why, amount, usual, now));
     }
 }

@@ -106,6 +106,8 @@ class OpticalHealthTest {
         private final double[][] lostDb;
         /** Those of the first three ports of each switch: no other counts any. */
         private OptionalDouble errors = OptionalDouble.empty();
+        /** Of each port of a switch; empty where its ports count none. */
+        private final Map<Integer, Double> errorsOf = new TreeMap<>();
 
         private Plant(int switches, int ports) {
             this.switches = switches;
@@ -121,9 +123,7 @@ class OpticalHealthTest {
                 SortedMap<String, Reading> readings = new TreeMap<>();
                 for (int of = 0; of < switches; of++) {
                     for (int port = pod; port < lostDb[of].length; port += 4) {
-                        readings.put(
-                                "s" + of + "-" + port,
-                                new Reading("", -2 - lostDb[of][port], port < 3 ? errors : OptionalDouble.empty()));
+                        readings.put("s" + of + "-" + port, new Reading("", -2 - lostDb[of][port], errors(of, port)));
                     }
                 }
                 told.put(
@@ -136,6 +136,11 @@ class OpticalHealthTest {
                                 port -> Optional.of(port.substring(0, 2))));
             }
             health = health.after(now, new Object(), () -> told, POLICY);
+        }
+
+        private OptionalDouble errors(int of, int port) {
+            Double all = errorsOf.get(of);
+            return all != null ? OptionalDouble.of(all) : port < 3 ? errors : OptionalDouble.empty();
         }
 
         private void ages(int of, double db) {
@@ -175,6 +180,35 @@ class OpticalHealthTest {
                 .containsExactly(
                         "pod-1/s2-5 loses 5.0 dB more than at first (median of its peers: 2.5 dB)",
                         "s2 half of its ports lose 2.5 dB or more than they should (median of all switches: 0.0 dB)");
+    }
+
+    @Test
+    void aSwitchWhosePortsCountManyBitErrorsIsOneFinding() {
+        Plant plant = new Plant(4, 8);
+        for (int of = 0; of < 4; of++) {
+            plant.errorsOf.put(of, 1e-12);
+        }
+        plant.look();
+        plant.errorsOf.put(2, 1e-3);
+        plant.look();
+        assertThat(plant.told())
+                .containsExactly(
+                        "s2 half of its ports have a bit error ratio of 1.0e-03 or more (median of all switches: 1.0e-12)");
+        plant.errorsOf.replaceAll((of, errors) -> 1e-3);
+        plant.look();
+        assertThat(plant.told()).as("a hot day").isEmpty();
+    }
+
+    @Test
+    void aSwitchThatAgesSlowlyIsToldLongBeforeItsLossExceedsTheLimit() {
+        Plant plant = new Plant(4, 8);
+        for (int day = 1; day <= 3; day++) {
+            plant.now = plant.now.plus(Duration.ofDays(1));
+            plant.ages(2, 0.3 * day);
+        }
+        assertThat(plant.told())
+                .containsExactly(
+                        "s2 half of its ports lose 0.20 dB or more each day (median of all switches: 0.00 dB)");
     }
 
     /** Neither the switch nor the distance of its port to it exceeds the limit: what the port lost does. */
