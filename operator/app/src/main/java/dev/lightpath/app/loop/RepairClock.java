@@ -45,6 +45,8 @@ final class RepairClock {
 
     /** @param heardNanos when the first news of this pass came in, by {@link System#nanoTime} */
     void decided(World world, Decision decision, long heardNanos) {
+        // what the API server refused and is tried later keeps nothing waiting
+        recorded.keySet().removeIf(world::waits);
         switch (decision) {
             case Decision.Rest rest -> {
                 if (world.inFlight().isEmpty() && world.recording().isEmpty()) {

@@ -7,6 +7,8 @@ import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -109,7 +112,28 @@ class RepairClockTest {
                 .contains(Duration.ofMillis(5));
     }
 
+    /** Others are recorded and carried out all the time: no pass has nothing to do. */
+    @Test
+    void aRepairWhoseRecordIsRefusedAndWaitsIsNotUnderWay() {
+        Decision other = apply(Stage.Cause.PLACE);
+        clock.decided(world(1), adopt(2), 1_000_000);
+        clock.decided(refusing(world(1), SLICE, 0), other, 2_000_000);
+        assertThat(clock.underWay()).as("it is tried again at once").isTrue();
+        clock.decided(refusing(world(1), SLICE, 1), other, 3_000_000);
+        assertThat(clock.underWay()).isFalse();
+    }
+
+    private static World refusing(World like, SliceId slice, int seconds) {
+        Setback setback = new Setback(Reason.REJECTED, "policy", like.now().plusSeconds(seconds), 2);
+        return with(like, new TreeMap<>(), new TreeMap<>(Map.of(slice, setback)));
+    }
+
     private static World recording(World like, SliceId slice, Allocation written) {
+        return with(like, new TreeMap<>(Map.of(slice, written)), like.refused());
+    }
+
+    private static World with(
+            World like, SortedMap<SliceId, Allocation> recording, SortedMap<SliceId, Setback> refused) {
         return new World(
                 like.now(),
                 like.nextStage(),
@@ -118,8 +142,8 @@ class RepairClockTest {
                 like.ledger(),
                 like.drivers(),
                 like.inFlight(),
-                new TreeMap<>(Map.of(slice, written)),
-                like.refused(),
+                recording,
+                refused,
                 like.unsettled(),
                 like.observing(),
                 like.setbacks(),
