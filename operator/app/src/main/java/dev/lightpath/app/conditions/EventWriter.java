@@ -83,6 +83,8 @@ public final class EventWriter {
     private static final Duration BETWEEN_TWO = Duration.ofMillis(500);
     /** So long after the last one no more are taken to come: where jobs share passes, they come once a second. */
     private static final Duration COMING = Duration.ofSeconds(3);
+    /** One that waits so long gives way no more. */
+    private static final Duration OLD = Duration.ofMinutes(1);
 
     private final KubernetesClient client;
     private final InstantSource clock;
@@ -147,16 +149,19 @@ public final class EventWriter {
             LOG.atWarn().log("an event is not written: too many wait");
             return;
         }
+        long since = System.nanoTime();
         thread.execute(new Waiting(happening.warning(), turns.incrementAndGet(), () -> {
             if (!happening.warning()) {
-                giveWay();
+                giveWay(since);
             }
             write(event);
         }));
     }
 
-    private void giveWay() {
-        Duration pause = pause(thread.getQueue().size(), Duration.ofNanos(System.nanoTime() - toldNanos));
+    private void giveWay(long since) {
+        long now = System.nanoTime();
+        Duration pause =
+                pause(thread.getQueue().size(), Duration.ofNanos(now - toldNanos), Duration.ofNanos(now - since));
         if (pause.isZero() || thread.isShutdown()) {
             return;
         }
@@ -172,9 +177,10 @@ public final class EventWriter {
      *
      * @param waiting how many events wait
      * @param quiet how long ago the last one was told
+     * @param age how long ago this one was told
      */
-    static Duration pause(int waiting, Duration quiet) {
-        return waiting > FEW_WAITING && waiting < MANY_WAITING && quiet.compareTo(COMING) < 0
+    static Duration pause(int waiting, Duration quiet, Duration age) {
+        return waiting > FEW_WAITING && waiting < MANY_WAITING && quiet.compareTo(COMING) < 0 && age.compareTo(OLD) < 0
                 ? BETWEEN_TWO
                 : Duration.ZERO;
     }
