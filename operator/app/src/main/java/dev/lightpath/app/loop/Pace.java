@@ -100,7 +100,7 @@ final class Pace {
     /**
      * For telling how things stand; zero where it is to be told now.
      *
-     * @param repairing whether a repair is being recorded or carried out
+     * @param repairing whether a repair that began lately is being recorded or carried out
      */
     Duration telling(boolean repairing) {
         long now = nanoTime.getAsLong();

@@ -284,7 +284,7 @@ public final class PlanningLoop implements AutoCloseable {
             repairs.decided(world, deliberation.decision(), news.passHeardNanos());
             pace.passed(took, repairs.underWay());
             if (deliberation.decision() instanceof Decision.Rest rest) {
-                Duration untold = pace.telling(repairs.underWay());
+                Duration untold = pace.telling(repairs.begunLately(System.nanoTime()));
                 if (untold.isZero()) {
                     tell(world, deliberation);
                 }

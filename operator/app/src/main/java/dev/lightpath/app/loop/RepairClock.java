@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Times repairs: from the event that showed the fault to the last acknowledgement of the stage that makes the new
@@ -34,6 +35,8 @@ final class RepairClock {
         }
     }
 
+    private static final Duration LATELY = Duration.ofSeconds(5);
+
     private final Map<StageId, Run> runs = new TreeMap<>();
     /** When the first news came in of which a repair follows that is recorded and not carried out. */
     private final Map<SliceId, Long> recorded = new HashMap<>();
@@ -41,6 +44,15 @@ final class RepairClock {
     /** Whether one is recorded or carried out. */
     boolean underWay() {
         return !recorded.isEmpty() || !runs.isEmpty();
+    }
+
+    /**
+     * Whether one that is recorded or carried out may be over soon. Those of many nodes that fail together take seconds;
+     * a switch that is slow or does not answer may take minutes.
+     */
+    boolean begunLately(long nowNanos) {
+        return Stream.concat(recorded.values().stream(), runs.values().stream().map(Run::heardNanos))
+                .anyMatch(heard -> nowNanos - heard < LATELY.toNanos());
     }
 
     /** @param heardNanos when the first news of this pass came in, by {@link System#nanoTime} */

@@ -112,6 +112,18 @@ class RepairClockTest {
                 .contains(Duration.ofMillis(5));
     }
 
+    /** A switch may take a minute, or not answer at all. */
+    @Test
+    void aRepairThatTakesLongWasNotBegunLately() {
+        assertThat(clock.begunLately(0)).isFalse();
+        clock.decided(world(1), adopt(2), 1_000_000);
+        assertThat(clock.begunLately(1_000_000)).isTrue();
+        clock.decided(world(2), apply(Stage.Cause.REPAIR), 5_000_000);
+        assertThat(clock.begunLately(Duration.ofSeconds(5).toNanos())).isTrue();
+        assertThat(clock.begunLately(Duration.ofSeconds(6).toNanos())).isFalse();
+        assertThat(clock.underWay()).isTrue();
+    }
+
     /** Others are recorded and carried out all the time: no pass has nothing to do. */
     @Test
     void aRepairWhoseRecordIsRefusedAndWaitsIsNotUnderWay() {
