@@ -1,11 +1,11 @@
 package dev.lightpath.app.loop;
 
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
@@ -41,8 +41,8 @@ final class InFlightChanges {
     private final SortedMap<SliceId, Allocation> recording = new TreeMap<>();
     private final SortedSet<DeviceId> unsettled = new TreeSet<>();
     private final SortedSet<DeviceId> observing = new TreeSet<>();
-    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
-    private final SortedMap<SliceId, Setback> refused = new TreeMap<>();
+    private final SortedMap<DeviceId, Backoff> setbacks = new TreeMap<>();
+    private final SortedMap<SliceId, Backoff> refused = new TreeMap<>();
 
     List<Stage> stages() {
         return List.copyOf(stages.values());
@@ -65,18 +65,18 @@ final class InFlightChanges {
         return observing;
     }
 
-    SortedMap<DeviceId, Setback> setbacks() {
+    SortedMap<DeviceId, Backoff> setbacks() {
         return setbacks;
     }
 
-    SortedMap<SliceId, Setback> refused() {
+    SortedMap<SliceId, Backoff> refused() {
         return refused;
     }
 
     /** The clock was set by so much: who waits goes on waiting for as long as before. */
     void moved(Duration by) {
-        setbacks.replaceAll((device, setback) -> setback.moved(by));
-        refused.replaceAll((slice, setback) -> setback.moved(by));
+        setbacks.replaceAll((device, backoff) -> backoff.moved(by));
+        refused.replaceAll((slice, backoff) -> backoff.moved(by));
         startedAt.replaceAll((stage, at) -> at.plus(by));
         observingSince.replaceAll((device, at) -> at.plus(by));
     }
@@ -108,8 +108,8 @@ final class InFlightChanges {
             }
         });
         observed(List.of(), unread, now);
-        setbacks.values().removeIf(setback -> setback.isOver(now));
-        refused.values().removeIf(setback -> setback.isOver(now));
+        setbacks.values().removeIf(backoff -> backoff.isOver(now));
+        refused.values().removeIf(backoff -> backoff.isOver(now));
     }
 
     void recording(List<Decision.Adopt.Entry> entries) {
@@ -124,7 +124,7 @@ final class InFlightChanges {
 
     /** The API server refused the record of a slice. */
     void refused(SliceId slice, String why, Instant now) {
-        setBack(refused, slice, Reason.REJECTED, why, Optional.empty(), now);
+        backOff(refused, slice, Reason.REJECTED, why, Optional.empty(), now);
     }
 
     /** These are written, or will not be. */
@@ -145,7 +145,7 @@ final class InFlightChanges {
         observing.removeAll(unread.keySet());
         observingSince.keySet().retainAll(observing);
         unsettled.addAll(unread.keySet());
-        unread.forEach((device, why) -> setBack(device, Reason.INDETERMINATE, why, Optional.empty(), now));
+        unread.forEach((device, why) -> backOff(device, Reason.INDETERMINATE, why, Optional.empty(), now));
     }
 
     /** One device of a stage has its outcome: it is no longer locked by the stage. */
@@ -154,10 +154,10 @@ final class InFlightChanges {
         switch (outcome) {
             case ChangeOutcome.Applied applied -> setbacks.remove(device);
             case ChangeOutcome.Rejected rejected ->
-                setBack(device, Reason.REJECTED, rejected.text(), rejected.retryAfter(), now);
+                backOff(device, Reason.REJECTED, rejected.text(), rejected.retryAfter(), now);
             case ChangeOutcome.Indeterminate indeterminate -> {
                 unsettled.add(device);
-                setBack(device, Reason.INDETERMINATE, indeterminate.text(), Optional.empty(), now);
+                backOff(device, Reason.INDETERMINATE, indeterminate.text(), Optional.empty(), now);
             }
         }
     }
@@ -180,14 +180,14 @@ final class InFlightChanges {
         }
     }
 
-    private void setBack(DeviceId device, Reason reason, String text, Optional<Duration> asked, Instant now) {
-        setBack(setbacks, device, reason, text, asked, now);
+    private void backOff(DeviceId device, Reason reason, String text, Optional<Duration> asked, Instant now) {
+        backOff(setbacks, device, reason, text, asked, now);
     }
 
     /** After the first one it is planned again at once, because things may just have changed; later ones wait longer. */
-    private static <K> void setBack(
-            SortedMap<K, Setback> setbacks, K what, Reason reason, String text, Optional<Duration> asked, Instant now) {
-        Setback last = setbacks.get(what);
+    private static <K> void backOff(
+            SortedMap<K, Backoff> setbacks, K what, Reason reason, String text, Optional<Duration> asked, Instant now) {
+        Backoff last = setbacks.get(what);
         int count = last == null || last.isOver(now) ? 1 : last.count() + 1;
         Duration wait = count == 1 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(count - 2, 10));
         if (wait.compareTo(LONGEST_WAIT) > 0) {
@@ -196,6 +196,6 @@ final class InFlightChanges {
         if (asked.isPresent() && asked.get().compareTo(wait) > 0) {
             wait = asked.get().compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked.get();
         }
-        setbacks.put(what, new Setback(reason, text, now.plus(wait), count));
+        setbacks.put(what, new Backoff(reason, text, now.plus(wait), count));
     }
 }

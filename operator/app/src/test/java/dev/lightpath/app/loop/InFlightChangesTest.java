@@ -3,11 +3,11 @@ package dev.lightpath.app.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
@@ -62,9 +62,9 @@ class InFlightChangesTest {
         List<Duration> waits = new ArrayList<>();
         for (int time = 0; time < 10; time++) {
             inFlight.refused(SLICE, "policy", now);
-            Setback setback = inFlight.refused().get(SLICE);
-            waits.add(Duration.between(now, setback.notBefore()));
-            now = setback.notBefore();
+            Backoff backoff = inFlight.refused().get(SLICE);
+            waits.add(Duration.between(now, backoff.notBefore()));
+            now = backoff.notBefore();
         }
         assertThat(waits)
                 .startsWith(Duration.ZERO, Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2))
@@ -116,13 +116,13 @@ class InFlightChangesTest {
             inFlight.started(STAGE, START);
             inFlight.answered(STAGE.id(), DEVICE, refusal, START);
         }
-        Setback setback = inFlight.setbacks().get(DEVICE);
-        assertThat(setback.count()).isEqualTo(3);
+        Backoff backoff = inFlight.setbacks().get(DEVICE);
+        assertThat(backoff.count()).isEqualTo(3);
 
-        inFlight.expire(setback.endsAt().minusMillis(1));
-        assertThat(inFlight.setbacks()).containsEntry(DEVICE, setback);
+        inFlight.expire(backoff.endsAt().minusMillis(1));
+        assertThat(inFlight.setbacks()).containsEntry(DEVICE, backoff);
 
-        inFlight.expire(setback.endsAt());
+        inFlight.expire(backoff.endsAt());
         assertThat(inFlight.setbacks()).isEmpty();
     }
 }

@@ -3,7 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.engine.circuits.RingDarkness;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Decision.Adopt.Entry;
-import dev.lightpath.planner.light.Setback;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
@@ -88,7 +88,7 @@ final class NextRecords {
         return decided.stream()
                 .filter(entry -> world.waits(entry.slice()))
                 .flatMap(entry -> Optional.ofNullable(world.refused().get(entry.slice())).stream())
-                .map(Setback::notBefore)
+                .map(Backoff::notBefore)
                 .min(Comparator.naturalOrder());
     }
 

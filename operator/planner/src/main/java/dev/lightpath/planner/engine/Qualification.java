@@ -3,11 +3,11 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.state.FabricState;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -83,7 +83,7 @@ final class Qualification {
      * @param device in words
      */
     void unmade(String label, Optional<String> refusal, DeviceId id, String device) {
-        Setback backoff = state.world().setbacks().get(id);
+        Backoff backoff = state.world().setbacks().get(id);
         if (refusal.isPresent()) {
             obstacle(Reason.REJECTED, label + ": " + refusal.get());
         } else if (backoff != null) {

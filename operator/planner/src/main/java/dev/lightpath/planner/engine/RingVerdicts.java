@@ -7,8 +7,8 @@ import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.DeviceId;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.SliceId;
@@ -29,7 +29,7 @@ final class RingVerdicts {
 
     /** What counts for all verdicts of a ring alike, beside what its plan follows from. */
     private record Common(
-            ChangeFreeze freeze, String driver, Optional<String> problem, SortedMap<DeviceId, Setback> setbacks) {
+            ChangeFreeze freeze, String driver, Optional<String> problem, SortedMap<DeviceId, Backoff> setbacks) {
         static Common of(RingState state, ChangeFreeze freeze) {
             return new Common(
                     freeze,

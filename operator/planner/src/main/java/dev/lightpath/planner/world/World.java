@@ -3,10 +3,10 @@ package dev.lightpath.planner.world;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.FixedMap;
@@ -36,10 +36,10 @@ import java.util.function.BiConsumer;
  * @param drivers by endpoint
  * @param inFlight stages started whose outcome is not known
  * @param recording what is being written, by slice
- * @param refused slices whose last record the API server refused, until {@link Setback#endsAt}
+ * @param refused slices whose last record the API server refused, until {@link Backoff#endsAt}
  * @param unsettled devices whose last change had an unknown outcome: read before any further write
  * @param observing devices that are being read for that reason
- * @param setbacks devices that refused or failed their last change, until {@link Setback#endsAt}
+ * @param setbacks devices that refused or failed their last change, until {@link Backoff#endsAt}
  * @param faults the fault trackers of the pass before, by fabric
  * @param unreadable objects that cannot be read
  * @param ocsFabrics fabrics of optical switches, by name
@@ -58,10 +58,10 @@ public record World(
         SortedMap<String, DriverState> drivers,
         List<Stage> inFlight,
         SortedMap<SliceId, Allocation> recording,
-        SortedMap<SliceId, Setback> refused,
+        SortedMap<SliceId, Backoff> refused,
         SortedSet<DeviceId> unsettled,
         SortedSet<DeviceId> observing,
-        SortedMap<DeviceId, Setback> setbacks,
+        SortedMap<DeviceId, Backoff> setbacks,
         SortedMap<String, FaultTracker> faults,
         Unreadable unreadable,
         SortedMap<String, OcsIntent> ocsFabrics,
@@ -275,7 +275,7 @@ public record World(
 
     /** Why the API server refused the record of a slice several times in a row, in its words. */
     public Optional<String> refusesRecord(SliceId slice) {
-        return Optional.ofNullable(refused.get(slice)).filter(Setback::often).map(Setback::message);
+        return Optional.ofNullable(refused.get(slice)).filter(Backoff::often).map(Backoff::message);
     }
 
     /** Devices nothing may be planned on: a stage is changing them, or their state is not known. */
@@ -288,20 +288,20 @@ public record World(
 
     /** Whether a device that failed its last change must not be commanded yet. */
     public boolean waits(DeviceId device) {
-        Setback setback = setbacks.get(device);
-        return setback != null && setback.waits(now);
+        Backoff backoff = setbacks.get(device);
+        return backoff != null && backoff.waits(now);
     }
 
     /** Whether a slice whose last record was refused must not be recorded yet. */
     public boolean waits(SliceId slice) {
-        Setback setback = refused.get(slice);
-        return setback != null && setback.waits(now);
+        Backoff backoff = refused.get(slice);
+        return backoff != null && backoff.waits(now);
     }
 
     /** Whether a device failed several recent changes in a row, whatever it answered. */
     public boolean failsAgain(DeviceId device) {
-        Setback setback = setbacks.get(device);
-        return setback != null && setback.often();
+        Backoff backoff = setbacks.get(device);
+        return backoff != null && backoff.often();
     }
 
     /**
@@ -309,7 +309,7 @@ public record World(
      * not end that.
      */
     public boolean refuses(DeviceId device) {
-        Setback setback = setbacks.get(device);
-        return setback != null && setback.refused() && failsAgain(device);
+        Backoff backoff = setbacks.get(device);
+        return backoff != null && backoff.refused() && failsAgain(device);
     }
 }

@@ -3,9 +3,9 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision.Adopt.Entry;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
@@ -29,7 +29,7 @@ class NextRecordsTest {
 
     private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private final SortedMap<SliceId, Allocation> writing = new TreeMap<>();
-    private final SortedMap<SliceId, Setback> refused = new TreeMap<>();
+    private final SortedMap<SliceId, Backoff> refused = new TreeMap<>();
     private final List<Entry> decided = new ArrayList<>();
     private Instant now = Instant.EPOCH;
 
@@ -241,7 +241,7 @@ class NextRecordsTest {
     }
 
     private void refuse(SliceId slice, int seconds) {
-        refused.put(slice, new Setback(Reason.REJECTED, "policy", now.plusSeconds(seconds), 4));
+        refused.put(slice, new Backoff(Reason.REJECTED, "policy", now.plusSeconds(seconds), 4));
     }
 
     private void recorded(SliceId slice, Record record) {

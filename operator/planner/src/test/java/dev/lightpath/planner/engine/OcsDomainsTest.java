@@ -8,11 +8,11 @@ import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.DisruptionBudget;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.pacing.Rollout;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.StageId;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class OcsDomainsTest {
     private final ToyOcs ocs = ToyOcs.polarFly(3, 0);
     private final List<Set<DeviceId>> atOnce = new ArrayList<>();
-    private final SortedMap<DeviceId, Setback> failed = new TreeMap<>();
+    private final SortedMap<DeviceId, Backoff> failed = new TreeMap<>();
     private int darkens;
 
     OcsDomainsTest() {
@@ -155,7 +155,7 @@ class OcsDomainsTest {
     @Test
     void switchesThatFailAgainDoNotKeepTheOtherRackWaiting() {
         share(rack("r1"), rack("r1"), rack("r2"), rack("r2"));
-        failed.put(device(0), new Setback(Reason.REJECTED, "no", ocs.now, 2));
+        failed.put(device(0), new Backoff(Reason.REJECTED, "no", ocs.now, 2));
         for (Cause cause : List.of(Cause.PLACE, Cause.RELEASE)) {
             assertThat(next(List.of(), List.of(due(0, cause), due(2, Cause.PLACE)))
                             .map(Stage::devices))

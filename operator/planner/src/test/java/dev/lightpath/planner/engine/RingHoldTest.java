@@ -9,9 +9,9 @@ import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.world.Demand;
@@ -41,7 +41,7 @@ class RingHoldTest {
     private final ToyRing ring = ToyRing.of(16, 3);
     private final SortedSet<String> quarantinedPorts = new TreeSet<>();
     private final TreeSet<SliceId> forced = new TreeSet<>();
-    private final SortedMap<SliceId, Setback> refused = new TreeMap<>();
+    private final SortedMap<SliceId, Backoff> refused = new TreeMap<>();
     private final SortedMap<SliceId, String> unreadable = new TreeMap<>();
     private final SortedMap<String, String> impossible = new TreeMap<>();
     private final SortedMap<String, String> astray = new TreeMap<>();
@@ -321,7 +321,7 @@ class RingHoldTest {
         SliceId a = ring.wish("a", 1, 16);
         SliceId b = ring.wish("b", 1, 16);
         ring.settle();
-        refused.put(a, new Setback(Reason.REJECTED, "no room in etcd", ring.now.plusSeconds(30), 3));
+        refused.put(a, new Backoff(Reason.REJECTED, "no room in etcd", ring.now.plusSeconds(30), 3));
         ring.notReady.add(ring.groups(a).getFirst().get(1));
         ring.notReady.add(ring.groups(b).getFirst().get(1));
         Deliberation told = look();
@@ -342,9 +342,9 @@ class RingHoldTest {
     @Test
     void aNewPlaceWhoseRecordIsRefusedIsTold() {
         SliceId a = ring.wish("a", 1, 16);
-        refused.put(a, new Setback(Reason.REJECTED, "policy", ring.now.plusSeconds(30), 2));
+        refused.put(a, new Backoff(Reason.REJECTED, "policy", ring.now.plusSeconds(30), 2));
         assertThat(unplaced(a).reason()).as("twice may be by chance").isEqualTo(Reason.RECORDING);
-        refused.put(a, new Setback(Reason.REJECTED, "policy", ring.now.plusSeconds(30), 3));
+        refused.put(a, new Backoff(Reason.REJECTED, "policy", ring.now.plusSeconds(30), 3));
         assertThat(unplaced(a).reason()).isEqualTo(Reason.RECORD_REFUSED);
         assertThat(look().agenda().wakeAt()).contains(ring.now.plusSeconds(30));
     }

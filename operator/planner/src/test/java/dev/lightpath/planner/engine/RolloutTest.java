@@ -7,11 +7,11 @@ import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.DisruptionBudget;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.pacing.Rollout;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.world.Allocation;
@@ -33,7 +33,7 @@ class RolloutTest {
     private final Map<String, Darkness.Cost> costs = new HashMap<>();
     private ChangeFreeze freeze = ChangeFreeze.NONE;
     private SortedMap<SliceId, Allocation> recording = new TreeMap<>();
-    private SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private SortedMap<DeviceId, Backoff> setbacks = new TreeMap<>();
     private boolean subsides;
     private boolean exchanging;
     private int most = 1;
@@ -174,7 +174,7 @@ class RolloutTest {
     @Test
     void aDeviceThatFailedIsAskedForAllThatIsDueOnIt() {
         setbacks.put(
-                device("a"), new Setback(Reason.REJECTED, "no", ring.world().now(), 1));
+                device("a"), new Backoff(Reason.REJECTED, "no", ring.world().now(), 1));
         Stage stage = next(due("a", Cause.RELEASE), due("b", Cause.RELEASE), due("c", Cause.REPAIR))
                 .orElseThrow();
         assertThat(stage.cause()).isEqualTo(Cause.REPAIR);

@@ -3,9 +3,9 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.PlannerCache;
@@ -35,10 +35,10 @@ final class Scene {
     private SortedMap<String, DriverState> drivers = new TreeMap<>();
     private List<Stage> inFlight = List.of();
     private SortedMap<SliceId, Allocation> recording = new TreeMap<>();
-    private SortedMap<SliceId, Setback> refused = new TreeMap<>();
+    private SortedMap<SliceId, Backoff> refused = new TreeMap<>();
     private SortedSet<DeviceId> unsettled = new TreeSet<>();
     private SortedSet<DeviceId> observing = new TreeSet<>();
-    private SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private SortedMap<DeviceId, Backoff> setbacks = new TreeMap<>();
     private SortedMap<String, FaultTracker> faults = new TreeMap<>();
     private Unreadable unreadable = Unreadable.none();
     private SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
@@ -97,7 +97,7 @@ final class Scene {
             List<Stage> stages,
             SortedMap<SliceId, Allocation> writing,
             SortedSet<DeviceId> unknown,
-            SortedMap<DeviceId, Setback> waiting) {
+            SortedMap<DeviceId, Backoff> waiting) {
         inFlight = stages;
         recording = writing;
         unsettled = unknown;
@@ -106,7 +106,7 @@ final class Scene {
     }
 
     /** Slices whose last record was refused. */
-    Scene refused(SortedMap<SliceId, Setback> next) {
+    Scene refused(SortedMap<SliceId, Backoff> next) {
         refused = next;
         return this;
     }

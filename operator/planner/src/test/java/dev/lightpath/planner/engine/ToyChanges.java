@@ -1,11 +1,11 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /** What the switches of a {@link ToyOcs} make of changes, at once or in the end. */
 final class ToyChanges {
     private final ToyOcs toy;
-    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private final SortedMap<DeviceId, Backoff> setbacks = new TreeMap<>();
     private final SortedMap<DeviceId, Integer> refusals = new TreeMap<>();
     private final List<Stage> flying = new ArrayList<>();
     /** Changes that an earlier process asked for: the device tells that an operation is open, and nothing else. */
@@ -35,7 +35,7 @@ final class ToyChanges {
         return flying;
     }
 
-    SortedMap<DeviceId, Setback> setbacks() {
+    SortedMap<DeviceId, Backoff> setbacks() {
         return setbacks;
     }
 
@@ -76,7 +76,7 @@ final class ToyChanges {
             stage.devices()
                     .forEach(device -> setbacks.put(
                             device,
-                            new Setback(
+                            new Backoff(
                                     Reason.REJECTED, "another operation is open", toy.now.plus(ToyOcs.SETBACK), 1)));
             return;
         }
@@ -130,7 +130,7 @@ final class ToyChanges {
         int count = refusals.merge(change.device(), 1, Integer::sum);
         setbacks.put(
                 change.device(),
-                new Setback(Reason.REJECTED, why, toy.now.plus(count == 1 ? Duration.ZERO : ToyOcs.SETBACK), count));
+                new Backoff(Reason.REJECTED, why, toy.now.plus(count == 1 ? Duration.ZERO : ToyOcs.SETBACK), count));
     }
 
     private void light(Stage stage) {

@@ -11,6 +11,7 @@ import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.AgentMemory;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
@@ -22,7 +23,6 @@ import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.PlannerCache;
@@ -166,7 +166,7 @@ public final class ToyRing {
     /** Hears of every pass. */
     BiConsumer<World, Deliberation> heard = (world, deliberation) -> {};
 
-    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private final SortedMap<DeviceId, Backoff> setbacks = new TreeMap<>();
 
     private final Unchanged unchanged = new Unchanged();
     private long counter;
@@ -624,7 +624,7 @@ public final class ToyRing {
         int count = setbacks.containsKey(id) ? setbacks.get(id).count() + 1 : 1;
         Duration wait = count == 1 ? Duration.ZERO : Duration.ofSeconds(30);
         Reason reason = unanswering.contains(id.device()) ? Reason.INDETERMINATE : Reason.REJECTED;
-        setbacks.put(id, new Setback(reason, "read back is something else", now.plus(wait), count));
+        setbacks.put(id, new Backoff(reason, "read back is something else", now.plus(wait), count));
     }
 
     /** What is under way is half made when its outcome becomes unknown: what was taken down is dark. */

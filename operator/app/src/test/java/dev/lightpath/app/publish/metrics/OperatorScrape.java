@@ -4,12 +4,12 @@ import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.OcsIntent;
@@ -165,7 +165,7 @@ public final class OperatorScrape {
                 world.unsettled(),
                 world.observing(),
                 new TreeMap<>(Map.of(
-                        new DeviceId(Scenes.DRIVER, "ocs-0"), new Setback(Reason.REJECTED, "stuck", world.now(), 1))),
+                        new DeviceId(Scenes.DRIVER, "ocs-0"), new Backoff(Reason.REJECTED, "stuck", world.now(), 1))),
                 world.faults(),
                 world.unreadable(),
                 new TreeMap<>(Map.of("spine", spine)),

@@ -1,9 +1,9 @@
 package dev.lightpath.planner.engine.pacing;
 
 import dev.lightpath.planner.engine.pacing.Darkness.Cost;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.world.FabricIntent;
@@ -117,8 +117,8 @@ public final class Rollout {
 
     /** The first failure is planned again at once. */
     private boolean failedTwice(DeviceChange change) {
-        @Nullable Setback setback = world.setbacks().get(change.device());
-        return setback != null && setback.count() > 1;
+        @Nullable Backoff backoff = world.setbacks().get(change.device());
+        return backoff != null && backoff.count() > 1;
     }
 
     private Stage stage(Cause cause) {

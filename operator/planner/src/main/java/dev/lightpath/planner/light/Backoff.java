@@ -11,7 +11,7 @@ import java.time.Instant;
  * @param notBefore when it may be tried again
  * @param count how many times in a row it failed, from 1
  */
-public record Setback(Reason reason, String message, Instant notBefore, int count) {
+public record Backoff(Reason reason, String message, Instant notBefore, int count) {
     /** How long it is remembered after it may be tried again. */
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
@@ -42,8 +42,8 @@ public record Setback(Reason reason, String message, Instant notBefore, int coun
         return !now.isBefore(endsAt());
     }
 
-    /** This setback after the wall clock was set by so much. */
-    public Setback moved(Duration by) {
-        return new Setback(reason, message, notBefore.plus(by), count);
+    /** The same after the wall clock was set by so much. */
+    public Backoff moved(Duration by) {
+        return new Backoff(reason, message, notBefore.plus(by), count);
     }
 }
