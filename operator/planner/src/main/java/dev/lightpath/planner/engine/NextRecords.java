@@ -132,11 +132,11 @@ final class NextRecords {
         Set<Object> waited = new HashSet<>();
         world.recording().forEach((slice, allocation) -> waited.addAll(nodes(slice, allocation)));
         decided.stream().filter(entry -> world.waits(entry.slice())).forEach(entry -> waited.addAll(shared(entry)));
-        if (waited.isEmpty()) {
-            return new ArrayList<>(decided);
-        }
         List<Entry> free = new ArrayList<>(decided);
         free.removeIf(entry -> world.recording().containsKey(entry.slice()) || world.waits(entry.slice()));
+        if (waited.isEmpty()) {
+            return free;
+        }
         // where a node passes from one slice to another both are written, or neither
         leaveOut(free, waited);
         return free;

@@ -114,6 +114,19 @@ class NextRecordsTest {
                 new Allocation(2, List.of(), new TreeSet<>(), Optional.empty(), light, SwitchedLight.none())));
     }
 
+    /** A record of a slice that gave all up may be lost, and is then written again. */
+    @Test
+    void whatIsBeingWrittenIsNotWrittenTwiceThoughItNamesNoNode() {
+        Allocation none = new Allocation(2, List.of(), new TreeSet<>());
+        ledger.put(A, new LedgerEntry(Optional.of(none), "v1", true, true));
+        decided.add(new Entry(A, "v1", none));
+        recorded(B, seats(1, "n5", "n6"));
+        decide(B, seats(2, "n5", "n7").releasing("n6"));
+        assertThat(next()).containsExactly(A, B);
+        writing.put(A, none);
+        assertThat(next()).containsExactly(B);
+    }
+
     /** Else the one that gives would move, and the one that takes would wait for another node. */
     @Test
     void whoGivesANodeWaitsWithTheOneThatTakesIt() {
