@@ -1,5 +1,9 @@
 package dev.lightpath.app.cluster;
 
+import static java.net.HttpURLConnection.HTTP_GATEWAY_TIMEOUT;
+import static java.net.HttpURLConnection.HTTP_NOT_FOUND;
+import static java.net.HttpURLConnection.HTTP_UNAVAILABLE;
+
 import dev.lightpath.app.loop.Ledger;
 import dev.lightpath.app.loop.LedgerUnread;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -13,7 +17,6 @@ import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,11 +50,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
-    /** What of an answer is told to people. */
-    private static final int MOST_WORDS = 300;
+    /** Characters of an answer that are told to people. */
+    private static final int MOST_TOLD = 300;
+
+    private static final int TOO_MANY_REQUESTS = 429;
     /** The API server is away or has too much to do, or the slice is gone: that says nothing of the record. */
     private static final Set<Integer> NO_REFUSAL =
-            Set.of(0, HttpURLConnection.HTTP_NOT_FOUND, 429, HttpURLConnection.HTTP_UNAVAILABLE, 504);
+            Set.of(0, HTTP_NOT_FOUND, TOO_MANY_REQUESTS, HTTP_UNAVAILABLE, HTTP_GATEWAY_TIMEOUT);
     /** Records that have nothing to do with each other are written so many at a time. */
     private static final int WRITERS = 8;
 
@@ -357,7 +362,10 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         }
     }
 
-    /** What the API server has against a record; empty where it did not say so. */
+    /**
+     * Why a record was not written: the words of the API server, or that the slice changed meanwhile. Empty where that
+     * says nothing of the record.
+     */
     private static Optional<String> refusal(RuntimeException failure) {
         String why = String.valueOf(failure.getMessage());
         if (failure instanceof KubernetesClientException answer) {
@@ -368,7 +376,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 why = answer.getStatus().getMessage();
             }
         }
-        return Optional.of(Words.shortened(why, MOST_WORDS));
+        return Optional.of(Words.shortened(why, MOST_TOLD));
     }
 
     private List<List<Decision.Adopt.Entry>> chains(List<Decision.Adopt.Entry> entries) {

@@ -26,7 +26,7 @@ public interface Ledger {
      * Called again while others are being written, about other slices that have no node in common with those.
      *
      * @param written called from any thread for each that is written, when {@link #entries()} shows it
-     * @param refused the same for each that is not written though the API server answers, with its words
+     * @param refused the same for each that is not written though the API server answers, with the reason
      * @param done called once after that, from any thread, when {@link #entries()} shows the outcome of all
      */
     void record(
