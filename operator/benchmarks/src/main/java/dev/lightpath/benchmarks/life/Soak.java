@@ -128,7 +128,7 @@ public final class Soak implements Callable<Integer> {
                         "--speed",
                         String.valueOf(speed),
                         "--turnovers",
-                        String.valueOf((turnovers == null ? (int) Math.round(hours) : turnovers)),
+                        String.valueOf(turnovers == null ? Math.round(hours) : turnovers),
                         "--load",
                         String.valueOf(load),
                         "--limit",

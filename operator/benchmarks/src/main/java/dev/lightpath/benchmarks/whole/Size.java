@@ -1,7 +1,5 @@
 package dev.lightpath.benchmarks.whole;
 
-import picocli.CommandLine.TypeConversionException;
-
 /**
  * What is built and how often it is tried.
  *
@@ -32,7 +30,7 @@ public record Size(
             case "light" -> new Size(name, 400, 4, 0, 0, 1024, 8, 0, 0);
             case "both" -> new Size(name, 1024, 4, 10, 64, 1024, 0, 0, 10);
             default ->
-                throw new TypeConversionException(
+                throw new IllegalArgumentException(
                         "allowed are 64, 1000, 4000, 10000, 16384 and both, by commas, not '" + name + "'");
         };
     }

@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** Measures the whole operator: {@code operator/benchmarks/speed} starts it. */
 @Command(name = "speed", mixinStandardHelpOptions = true, sortOptions = false)
@@ -81,7 +82,11 @@ public final class Speed implements Callable<Integer> {
     private static final class SizeReader implements ITypeConverter<Size> {
         @Override
         public Size convert(String name) {
-            return Size.named(name);
+            try {
+                return Size.named(name);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
         }
     }
 

@@ -9,9 +9,11 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments.ArgumentSet;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 class ArgumentsTest {
     private static Stream<ArgumentSet> wrong() {
@@ -42,5 +44,15 @@ class ArgumentsTest {
                 Arguments.command(program).setErr(new PrintWriter(told, true)).execute(given.toArray(String[]::new));
         assertThat(status).isEqualTo(2);
         assertThat(told.toString().strip()).hasLineCount(1).containsPattern("^[a-z ]+: \\S");
+    }
+
+    @Test
+    void eachSizeAndEachOptionOfTheJvmIsRead() {
+        CommandLine command = Arguments.command(new Speed());
+        var unused = command.parseArgs("root", "programs", "--sizes", "64,both", "--java", "-Xint", "--java", "-Xmx1g");
+        List<Size> sizes = command.getCommandSpec().findOption("--sizes").getValue();
+        assertThat(sizes).extracting(Size::name).containsExactly("64", "both");
+        List<String> options = command.getCommandSpec().findOption("--java").getValue();
+        assertThat(options).containsExactly("-Xint", "-Xmx1g");
     }
 }
