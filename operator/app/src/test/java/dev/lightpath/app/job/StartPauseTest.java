@@ -159,7 +159,8 @@ class StartPauseTest {
         }
         assertThat(longest).isEqualTo(StartDelay.OF_ONE.multipliedBy(40));
         job.getMetadata().setUid("uid-7");
-        assertThat(left(job, slice(), 11_999)).isPositive();
+        assertThat(left(job, slice(), 29_999)).isPositive();
+        assertThat(left(job, slice(), 30_001)).isZero();
         job.getMetadata().setUid("late");
         assertThat(pause.begin(job, BEGUN + 41 * StartDelay.OF_ONE.toNanos()))
                 .as("those before it are over")
