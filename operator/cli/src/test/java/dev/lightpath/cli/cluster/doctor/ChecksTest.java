@@ -106,6 +106,12 @@ class ChecksTest {
                 .containsExactly("warning opticalfabric/ring-a the operator has not yet judged generation 3");
         assertThat(lines(ConditionCheck.drivers(List.of(broken), List.of())))
                 .containsExactly("wrong opticalfabric/ring-a is not connected: DriverUnreachable: no answer");
+        assertThat(ConditionCheck.fabrics(List.of(RING, broken), List.of()).seen())
+                .isEqualTo("Ready: 1 of 2, switches: 0 of 0; for the rest see the check drivers");
+        broken.getStatus().conditions().getFirst().setMessage("1 of 1 switch does not answer");
+        assertThat(lines(ConditionCheck.fabrics(List.of(broken), List.of())))
+                .as("what the other check does not say")
+                .contains("wrong opticalfabric/ring-a is not Ready: DriverUnreachable: 1 of 1 switch does not answer");
         assertThat(lines(ConditionCheck.fabrics(List.of(RING), List.of(ocs("ocs-1", "ocs-1", "p0")))))
                 .containsExactly("wrong opticalswitch/ocs-1 is of fabric spine, which is not there");
     }
