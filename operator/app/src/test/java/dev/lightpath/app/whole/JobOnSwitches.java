@@ -36,8 +36,14 @@ final class JobOnSwitches implements AutoCloseable {
     /** With the operator. */
     static JobOnSwitches started(ApiServer server, Path folder) throws IOException {
         JobOnSwitches scene = new JobOnSwitches(server, folder);
-        scene.all.start();
-        return scene;
+        try {
+            scene.all.start();
+            return scene;
+        } catch (RuntimeException | AssertionError e) {
+            // no test has it yet that would close it
+            scene.close();
+            throw e;
+        }
     }
 
     /** The operator is started by the test. */
