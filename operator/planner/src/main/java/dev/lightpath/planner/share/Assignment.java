@@ -37,22 +37,22 @@ public final class Assignment {
      * @param groups fabrics by name of their group
      * @param holders by fabric, whoever holds its Lease now; one that is none of the replicas holds nothing
      * @param replicas those that are alive; nobody leads anything where there is none
-     * @param soonest by group that nobody holds, those of them that may take it first; all where none is named
+     * @param candidates by group that nobody holds, those of them that may take it; of a group that is not named all may
      */
     public static Assignment of(
             SortedMap<String, ? extends Collection<String>> groups,
             Map<String, String> holders,
             Collection<String> replicas,
-            Map<String, ? extends Collection<String>> soonest) {
+            Map<String, ? extends Collection<String>> candidates) {
         SortedMap<String, String> replicaOf = new TreeMap<>();
         groups.forEach((group, fabrics) ->
                 holder(fabrics, holders, replicas).ifPresent(holder -> replicaOf.put(group, holder)));
         Map<String, Long> loads = loads(replicaOf);
         for (String group : groups.keySet()) {
             if (!replicaOf.containsKey(group) && !replicas.isEmpty()) {
-                Collection<String> first = soonest.get(group);
+                Collection<String> named = candidates.get(group);
                 String fewest = Collections.min(
-                        first == null || first.isEmpty() ? replicas : first,
+                        named == null ? replicas : named,
                         Comparator.comparingLong((String replica) -> loads.getOrDefault(replica, 0L))
                                 .thenComparing(byScore(group)));
                 replicaOf.put(group, fewest);
@@ -106,10 +106,10 @@ public final class Assignment {
     /**
      * Of all replicas that are alive, the one for what there is once: whoever holds it, else the first by its hash.
      *
-     * @param replicas at least one
+     * @param candidates at least one, of those that may take it if none of the replicas holds it
      */
-    static String one(String what, String holder, Collection<String> replicas) {
-        return replicas.contains(holder) ? holder : Collections.min(replicas, byScore(what));
+    static String one(String what, String holder, Collection<String> replicas, Collection<String> candidates) {
+        return replicas.contains(holder) ? holder : Collections.min(candidates, byScore(what));
     }
 
     /** The groups that a replica is to lead. */

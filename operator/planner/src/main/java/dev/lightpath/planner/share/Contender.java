@@ -250,11 +250,11 @@ public final class Contender {
                 holders.put(seat.name(), of.lease().holder());
             }
         });
-        Map<String, SortedSet<String>> soonest = new HashMap<>();
+        Map<String, SortedSet<String>> candidates = new HashMap<>();
         groups.groups()
-                .forEach((group, fabrics) -> soonest.put(
-                        group, soonest(fabrics.stream().map(Seat::ofFabric).toList())));
-        Assignment kept = Assignment.of(groups.groups(), holders, replicas, soonest);
+                .forEach((group, fabrics) -> candidates.put(
+                        group, candidates(fabrics.stream().map(Seat::ofFabric).toList(), replicas)));
+        Assignment kept = Assignment.of(groups.groups(), holders, replicas, candidates);
         SortedSet<Seat> wanted = new TreeSet<>();
         for (String group : paced(kept, nanos)) {
             groups.groups().getOrDefault(group, new TreeSet<>()).stream()
@@ -263,9 +263,7 @@ public final class Contender {
         }
         Seen rest = seen.get(Seat.REST);
         String holder = rest != null && rest.isHeld(nanos) ? rest.lease().holder() : "";
-        SortedSet<String> first = soonest(List.of(Seat.REST));
-        boolean any = replicas.contains(holder) || first.isEmpty();
-        if (Assignment.one(Seat.REST.kind().name(), holder, any ? replicas : first)
+        if (Assignment.one(Seat.REST.kind().name(), holder, replicas, candidates(List.of(Seat.REST), replicas))
                 .equals(self)) {
             wanted.add(Seat.REST);
         }
@@ -273,18 +271,18 @@ public final class Contender {
     }
 
     /**
-     * Who was alive when a Lease was written last that ran out since. Whoever came later waits for it longer, from when
-     * it saw it first.
+     * Who may take Leases that ran out: the replicas that were alive when these were written last, or all if none was.
+     * Whoever came later waits for them longer, from when it saw them first.
      */
-    private SortedSet<String> soonest(Collection<Seat> seats) {
-        Map<String, Long> soonest = new HashMap<>(aliveSince);
+    private SortedSet<String> candidates(Collection<Seat> seats, SortedSet<String> replicas) {
+        Map<String, Long> alive = new HashMap<>(aliveSince);
         for (Seat seat : seats) {
             Seen of = seen.get(seat);
             if (of != null && !of.lease().holder().isEmpty()) {
-                soonest.values().removeIf(since -> since - of.nanos() > 0);
+                alive.values().removeIf(since -> since - of.nanos() > 0);
             }
         }
-        return new TreeSet<>(soonest.keySet());
+        return alive.isEmpty() ? replicas : new TreeSet<>(alive.keySet());
     }
 
     /** Names of groups. They move for evenness only if it was missing for a while, and always the same way. */

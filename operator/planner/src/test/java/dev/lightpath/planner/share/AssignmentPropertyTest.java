@@ -155,10 +155,11 @@ class AssignmentPropertyTest {
         each((scene, random) -> {
             List<String> shuffled = new ArrayList<>(scene.replicas());
             Collections.shuffle(shuffled, random);
-            String chosen = Assignment.one("the rest", "dead", scene.replicas());
-            assertThat(Assignment.one("the rest", "", shuffled)).isEqualTo(chosen);
+            String chosen = Assignment.one("the rest", "dead", scene.replicas(), scene.replicas());
+            assertThat(Assignment.one("the rest", "", shuffled, shuffled)).isEqualTo(chosen);
             String holder = shuffled.getFirst();
-            assertThat(Assignment.one("the rest", holder, scene.replicas())).isEqualTo(holder);
+            assertThat(Assignment.one("the rest", holder, scene.replicas(), List.of(chosen)))
+                    .isEqualTo(holder);
         });
     }
 
@@ -172,7 +173,7 @@ class AssignmentPropertyTest {
         int[] first = new int[3];
         int groups = 3000;
         for (int group = 0; group < groups; group++) {
-            first[replicas.indexOf(Assignment.one("ring-" + group, "", replicas))]++;
+            first[replicas.indexOf(Assignment.one("ring-" + group, "", replicas, replicas))]++;
         }
         assertThat(first).satisfies(counts -> {
             for (int count : counts) {
