@@ -336,7 +336,8 @@ public final class FabricStatusProjector {
                 .or(() -> verdict.refused()
                         .map(why -> Verdict.because(
                                 Reason.RECORD_REFUSED.word(),
-                                "the API server refuses the record of " + why + "; all others are served")))
+                                "the API server refuses the record of " + why
+                                        + "; slices that share nodes, ports or the job with it wait")))
                 .orElseGet(() -> Verdict.holds("the fabric is cared for"));
     }
 

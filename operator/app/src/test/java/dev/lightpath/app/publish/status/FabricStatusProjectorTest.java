@@ -89,14 +89,15 @@ class FabricStatusProjectorTest {
                 .doesNotContain("Insecure");
     }
 
-    /** All other slices are served. */
+    /** Slices that share nothing with it are served. */
     @Test
     void aRecordThatIsRefusedIsToldAndDoesNotMakeAFabricUnready() {
         OpticalFabricStatus status =
                 project(Scenes.refusing(Scenes.sound(), "slice team/a: no room in etcd"), Scenes.synced());
         assertThat(said(status, "Ready")).isEqualTo("True RecordRefused");
         assertThat(condition(status, "Ready").getMessage())
-                .isEqualTo("the API server refuses the record of slice team/a: no room in etcd; all others are served");
+                .isEqualTo("the API server refuses the record of slice team/a: no room in etcd; slices"
+                        + " that share nodes, ports or the job with it wait");
     }
 
     @ParameterizedTest

@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use but for slices that
  *     have them by now
  * @param unreadable names a record that this version cannot read; nothing is written while there is one
- * @param refused names a slice whose record the API server refuses; all others are served
+ * @param refused names a slice whose record the API server refuses; what shares nothing with it is served
  * @param foreignStays why foreign light stays against the policy, and what removes it
  * @param optical how the light of its ports fares
  */
