@@ -3,12 +3,12 @@ package dev.lightpath.app.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.light.Backoff;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.Setback;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
@@ -136,7 +136,7 @@ class RepairClockTest {
     }
 
     private static World refusing(World like, SliceId slice, int seconds) {
-        Setback setback = new Setback(Reason.REJECTED, "policy", like.now().plusSeconds(seconds), 2);
+        Backoff setback = new Backoff(Reason.REJECTED, "policy", like.now().plusSeconds(seconds), 2);
         return with(like, new TreeMap<>(), new TreeMap<>(Map.of(slice, setback)));
     }
 
@@ -145,7 +145,7 @@ class RepairClockTest {
     }
 
     private static World with(
-            World like, SortedMap<SliceId, Allocation> recording, SortedMap<SliceId, Setback> refused) {
+            World like, SortedMap<SliceId, Allocation> recording, SortedMap<SliceId, Backoff> refused) {
         return new World(
                 like.now(),
                 like.nextStage(),
