@@ -213,13 +213,14 @@ final class Judgement {
      * @param worse ports that get worse
      */
     private List<Finding> ageing(List<Whole> switches, Set<Place> worse) {
-        boolean alone = switches.size() < FEWEST_PEERS;
-        Usual rises = Usual.of(switches, of -> of.riseDb(alone));
+        boolean alone = switches.stream().map(Whole::place).distinct().count() < FEWEST_PEERS;
+        List<Whole> peers = alone ? List.of() : switches;
+        Usual rises = Usual.of(peers, of -> of.riseDb(false));
         Usual drifts = Usual.of(
-                switches.stream().filter(of -> of.driftDbPerDay().isPresent()).toList(),
+                peers.stream().filter(of -> of.driftDbPerDay().isPresent()).toList(),
                 of -> of.driftDbPerDay().orElse(0));
-        Usual decades = Usual.of(
-                switches.stream().filter(of -> of.bitErrors().isPresent()).toList(), Whole::decades);
+        Usual decades =
+                Usual.of(peers.stream().filter(of -> of.bitErrors().isPresent()).toList(), Whole::decades);
         return switches.stream()
                 // where light enters the switch too weakly, what comes out of it says nothing of the switch
                 .filter(of ->

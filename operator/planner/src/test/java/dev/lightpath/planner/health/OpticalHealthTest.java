@@ -106,6 +106,9 @@ class OpticalHealthTest {
         private final double[][] lostDb;
         /** Those of the first three ports of each switch: no other counts any. */
         private OptionalDouble errors = OptionalDouble.empty();
+        /** Whether switches measure their own ports too. */
+        private boolean measuring;
+
         /** Of each port of a switch; empty where its ports count none. */
         private final Map<Integer, Double> errorsOf = new TreeMap<>();
 
@@ -134,6 +137,15 @@ class OpticalHealthTest {
                                 () -> readings,
                                 port -> true,
                                 port -> Optional.of(port.substring(0, 2))));
+            }
+            for (int of = 0; measuring && of < switches; of++) {
+                String name = "s" + of;
+                SortedMap<String, Reading> readings = new TreeMap<>();
+                for (int port = 0; port < lostDb[of].length; port++) {
+                    readings.put("" + port, new Reading("", -2 - lostDb[of][port], OptionalDouble.empty()));
+                }
+                told.put(
+                        name, new Watched(new Object(), name, () -> readings, port -> true, port -> Optional.of(name)));
             }
             health = health.after(now, new Object(), () -> told, POLICY);
         }
@@ -234,6 +246,18 @@ class OpticalHealthTest {
     @Test
     void fewSwitchesAreEachJudgedAlone() {
         Plant plant = new Plant(2, 8);
+        plant.ages(1, 2.5);
+        assertThat(plant.told())
+                .containsExactly(
+                        "s1 half of its ports lose 2.5 dB or more than they should (too few switches to compare with)");
+    }
+
+    /** Its own ports and far ends behind it are apart, and still of one switch. */
+    @Test
+    void switchesThatMeasureTheirOwnPortsAreCountedOnce() {
+        Plant plant = new Plant(2, 8);
+        plant.measuring = true;
+        plant.look();
         plant.ages(1, 2.5);
         assertThat(plant.told())
                 .containsExactly(
