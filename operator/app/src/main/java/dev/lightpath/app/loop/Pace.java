@@ -120,9 +120,14 @@ final class Pace {
         toldNanos = nanoTime.getAsLong();
     }
 
-    /** Whether to tell it though the loop does not rest; never while something is repaired. */
+    /**
+     * Whether to tell it though the loop does not rest.
+     *
+     * @param repairing as for {@link #telling}
+     */
     boolean isSilent(boolean repairing) {
-        return !repairing && nanoTime.getAsLong() - toldNanos >= LONGEST_WITHOUT_REST.toNanos();
+        Duration longest = repairing ? LONGEST_UNTOLD : LONGEST_WITHOUT_REST;
+        return nanoTime.getAsLong() - toldNanos >= longest.toNanos();
     }
 
     /** For answers of devices that others of the same stage follow. */

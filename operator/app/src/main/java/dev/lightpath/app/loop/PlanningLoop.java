@@ -295,7 +295,8 @@ public final class PlanningLoop implements AutoCloseable {
             start(world, deliberation.decision(), took);
             check.check(world, deliberation);
             if (startedAll(deliberation)) {
-                if (deliberation.decision() instanceof Decision.Apply && pace.isSilent(repairs.underWay())) {
+                if (deliberation.decision() instanceof Decision.Apply
+                        && pace.isSilent(repairs.begunLately(System.nanoTime()))) {
                     tell(world, deliberation);
                 }
                 Duration due = until(deliberation.agenda().wakeAt(), world.now());

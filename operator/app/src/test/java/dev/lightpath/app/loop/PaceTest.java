@@ -96,13 +96,15 @@ class PaceTest {
     }
 
     @Test
-    void aLoopThatDoesNotRestTellsAfterASecondUnlessItRepairs() {
+    void aLoopThatDoesNotRestTellsAfterASecondAndAfterTwoWhileItRepairs() {
         pace.told();
         later(Duration.ofMillis(999));
         assertThat(pace.isSilent(false)).isFalse();
         later(Duration.ofMillis(1));
         assertThat(pace.isSilent(true)).isFalse();
         assertThat(pace.isSilent(false)).isTrue();
+        later(Duration.ofSeconds(1));
+        assertThat(pace.isSilent(true)).isTrue();
         pace.told();
         assertThat(pace.isSilent(false)).isFalse();
     }
