@@ -65,12 +65,15 @@ final class NextRecords {
         return next.stands() ? next.pick() : List.of();
     }
 
-    /** To write these; empty where there are none. */
+    /** To write these; empty where there are none. Of one that was refused it is not known whether its light moves. */
     static Optional<Decision.Adopt> adopt(World world, List<Entry> decided) {
         List<Entry> next = of(world, decided);
+        List<Entry> likely = next.stream()
+                .filter(entry -> !world.refused().containsKey(entry.slice()))
+                .toList();
         return next.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Decision.Adopt(next, RingDarkness.foreseen(world, next)));
+                : Optional.of(new Decision.Adopt(next, RingDarkness.foreseen(world, likely)));
     }
 
     private boolean usesSwitches() {

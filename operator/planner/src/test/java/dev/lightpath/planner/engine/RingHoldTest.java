@@ -339,6 +339,17 @@ class RingHoldTest {
         assertThat(told.fabrics().get("ring-a").refused()).contains("slice team/a: no room in etcd");
     }
 
+    /** Its light moves once its record is taken, which may be never. */
+    @Test
+    void nodesOfARecordThatWasRefusedAreNotToldAhead() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        ring.notReady.add(ring.groups(a).getFirst().get(1));
+        assertThat(((Decision.Adopt) look().decision()).darkens()).isNotEmpty();
+        refused.put(a, new Backoff(Reason.REJECTED, "policy", ring.now, 3));
+        assertThat(((Decision.Adopt) look().decision()).darkens()).isEmpty();
+    }
+
     @Test
     void aNewPlaceWhoseRecordIsRefusedIsTold() {
         SliceId a = ring.wish("a", 1, 16);
