@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
 import io.grpc.ManagedChannel;
@@ -61,7 +63,9 @@ final class NetconfSessionsTest extends ManagedTrial {
         try {
             held.await();
             probe(driver);
-            assertThat(log("no answer")).isEmpty();
+            assertThat(devices(driver))
+                    .extracting(Device::getAvailability)
+                    .containsExactly(Availability.AVAILABILITY_PRESENT);
         } finally {
             answered.countDown();
         }
