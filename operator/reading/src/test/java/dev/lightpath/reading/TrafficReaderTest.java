@@ -30,17 +30,7 @@ class TrafficReaderTest {
     @Test
     void readsEveryPresetAndWhatTheJobSaysAboutIt() {
         for (ModelPreset preset : ModelPreset.values()) {
-            Demand.Traffic traffic = TrafficReader.read(new ScaleOutDemand(
-                    new Model(preset, null, null),
-                    new Parallelism(2, 8, 8, 8, 1),
-                    64,
-                    2,
-                    Rates.FAIR,
-                    "1e-3",
-                    2,
-                    null,
-                    60,
-                    null));
+            Demand.Traffic traffic = traffic(new Model(preset, null, null));
             Iteration.OfModel of = (Iteration.OfModel) traffic.iteration();
             assertThat(of.model()).isEqualTo(Preset.valueOf(preset.name()).model());
             assertThat(traffic.parallelism().gpusPerStage()).isEqualTo(8);
@@ -70,18 +60,13 @@ class TrafficReaderTest {
     }
 
     private static dev.lightpath.planner.delta.iteration.ModelShape model(ModelShape shape) {
-        Demand.Traffic traffic = TrafficReader.read(new ScaleOutDemand(
-                new Model(null, shape, null),
-                new Parallelism(2, 8, 8, 8, 1),
-                64,
-                2,
-                Rates.FAIR,
-                "1e-3",
-                2,
-                null,
-                60,
-                null));
+        Demand.Traffic traffic = traffic(new Model(null, shape, null));
         return ((Iteration.OfModel) traffic.iteration()).model();
+    }
+
+    private static Demand.Traffic traffic(Model model) {
+        return TrafficReader.read(new ScaleOutDemand(
+                model, new Parallelism(2, 8, 8, 8, 1), 64, 2, Rates.FAIR, "1e-3", 2, null, 60, null));
     }
 
     /** 8 data-parallel ranks, 4 of them in each stage of 8 GPUs with experts. */

@@ -228,7 +228,8 @@ class PlanningLoopTest {
         AtomicReference<PlanningLoop> running = new AtomicReference<>();
         List<String> effects = new CopyOnWriteArrayList<>();
         CountDownLatch reads = new CountDownLatch(1);
-        Ledger ledger = new LedgerOfOne(new LedgerEntry(Optional.empty(), "v1"), () -> effects.add("recorded"));
+        Ledger ledger = new LedgerOfOne(
+                new LedgerEntry(Optional.empty(), "v1"), (entries, refused, done) -> effects.add("recorded"));
         Cluster cluster = () -> {
             running.get().stop();
             reads.countDown();
@@ -270,7 +271,8 @@ class PlanningLoopTest {
      */
     private Duration waitWhileWriting(Consumer<PlanningLoop> news) throws InterruptedException {
         AtomicReference<PlanningLoop> running = new AtomicReference<>();
-        Ledger unwritten = new LedgerOfOne(new LedgerEntry(Optional.empty(), "v1"), () -> news.accept(running.get()));
+        Ledger unwritten = new LedgerOfOne(
+                new LedgerEntry(Optional.empty(), "v1"), (entries, refused, done) -> news.accept(running.get()));
         try (PlanningLoop loop = loop(PlanningLoopTest::oneWish, unwritten, new ObedientFleet(running::get))) {
             running.set(loop);
             loop.start();
@@ -286,7 +288,7 @@ class PlanningLoopTest {
                 new LedgerEntry(Optional.of(new Allocation(2, Scenes.seats(), new TreeSet<>(List.of("n5")))), "v1");
         ObedientFleet fleet = new ObedientFleet(running::get);
         fleet.lead("n5", new Circuit("b0.common", "b0.path1"));
-        Ledger ledger = new LedgerOfOne(moved, () -> {});
+        Ledger ledger = new LedgerOfOne(moved, (entries, refused, done) -> {});
         try (PlanningLoop loop = loop(PlanningLoopTest::oneWish, ledger, fleet)) {
             running.set(loop);
             loop.start();
@@ -302,29 +304,11 @@ class PlanningLoopTest {
     /** Else the loop would never rest. */
     @Test
     void aRecordThatIsRefusedIsNotTriedInEachPass() throws InterruptedException {
-        LedgerEntry nothing = new LedgerEntry(Optional.empty(), "v1");
         BlockingQueue<World> rested = new LinkedBlockingQueue<>();
-        Ledger refusing = new Ledger() {
-            @Override
-            public SortedMap<SliceId, LedgerEntry> entries() {
-                return new TreeMap<>(Map.of(Scenes.SLICE, nothing));
-            }
-
-            @Override
-            public SortedMap<SliceId, String> unreadable() {
-                return new TreeMap<>();
-            }
-
-            @Override
-            public void record(
-                    List<Decision.Adopt.Entry> entries,
-                    Consumer<Decision.Adopt.Entry> written,
-                    BiConsumer<Decision.Adopt.Entry, String> refused,
-                    Runnable done) {
-                entries.forEach(entry -> refused.accept(entry, "policy"));
-                done.run();
-            }
-        };
+        Ledger refusing = new LedgerOfOne(new LedgerEntry(Optional.empty(), "v1"), (entries, refused, done) -> {
+            entries.forEach(entry -> refused.accept(entry, "policy"));
+            done.run();
+        });
         try (PlanningLoop loop = new PlanningLoop(
                 PlanningLoopTest::oneWish,
                 refusing,
@@ -422,8 +406,12 @@ class PlanningLoopTest {
         }
     }
 
-    /** Begins to write and never ends. */
-    private record LedgerOfOne(LedgerEntry entry, Runnable begins) implements Ledger {
+    /** What becomes of a record that is to be written. One that never ends says nothing. */
+    private interface Writing {
+        void begin(List<Decision.Adopt.Entry> entries, BiConsumer<Decision.Adopt.Entry, String> refused, Runnable done);
+    }
+
+    private record LedgerOfOne(LedgerEntry entry, Writing writing) implements Ledger {
         @Override
         public SortedMap<SliceId, LedgerEntry> entries() {
             return new TreeMap<>(Map.of(Scenes.SLICE, entry));
@@ -440,7 +428,7 @@ class PlanningLoopTest {
                 Consumer<Decision.Adopt.Entry> written,
                 BiConsumer<Decision.Adopt.Entry, String> refused,
                 Runnable done) {
-            begins.run();
+            writing.begin(entries, refused, done);
         }
     }
 
